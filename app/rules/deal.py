@@ -1,0 +1,122 @@
+"""A deal: the order of the 52 cards, made from a seed or given as a deck."""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NewType
+
+from app.rules.cards import PACK, Card, Unreadable, card_text, read_card, shown
+
+Deck = tuple[Card, ...]
+"""52 different cards: 1-28 fill the pyramid row by row, 29-52 are the stock, 29 is turned first."""
+
+Seed = NewType("Seed", str)
+"""1-64 characters from ``A-Z a-z 0-9 - _ .``; upper and lower case are different seeds."""
+
+_SEED = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_SEPARATORS = re.compile(r"[\s,;|/]+")
+_CARD_AT = re.compile(r"(10|[2-9TJQKA])([cdhs])", re.IGNORECASE)
+_DECK_TEXT_MOST = 5_000
+_NAMED_AT_MOST = 5
+
+
+class BadDeck(Unreadable):
+    """A text that is not 52 different cards; says which are unreadable, double or missing.
+
+    ``unreadable`` holds the pieces of text that are no card (as found, at most 5), ``double`` and
+    ``missing`` the cards, in the order of PACK.
+    """
+
+    def __init__(self, unreadable: tuple[str, ...], double: Deck, missing: Deck) -> None:
+        self.unreadable = unreadable
+        self.double = double
+        self.missing = missing
+        super().__init__("; ".join(self._faults()) + ".")
+
+    def _faults(self) -> Iterator[str]:
+        if self.unreadable:
+            yield "unreadable: " + ", ".join(f"“{piece}”" for piece in self.unreadable)
+        if self.double:
+            yield "double: " + _listed(self.double)
+        if self.missing:
+            yield "missing: " + _listed(self.missing)
+
+
+def read_seed(text: str) -> Seed:
+    """The seed that a text is. Raises Unreadable unless it is 1-64 of the allowed characters."""
+    if not _SEED.fullmatch(text):
+        raise Unreadable("a seed is 1 to 64 characters from A–Z a–z 0–9 - _ .")
+    return Seed(text)
+
+
+def shuffled(seed: Seed) -> Deck:
+    """The deck of a seed: the same cards in any version, on any machine, for ever.
+
+    Fisher-Yates over PACK from the last card down, each index taken without bias from the bytes of
+    SHA-256; the README tells the same in pseudocode, tests/golden/shuffle.txt pins it.
+    """
+    deck = list(PACK)
+    source = _stream(seed)
+    for last in range(51, 0, -1):
+        other = _below(last + 1, source)
+        deck[last], deck[other] = deck[other], deck[last]
+    return tuple(deck)
+
+
+def read_deck(text: str) -> Deck:
+    """The deck that a text lists, first card first, in any spacing (none at all included).
+
+    Commas, semicolons, bars and slashes count as spacing. Raises BadDeck, which names every fault,
+    or Unreadable for a text of more than 5,000 characters.
+    """
+    if len(text) > _DECK_TEXT_MOST:
+        raise Unreadable(f"a deck is 52 cards; this text has {len(text)} characters")
+    cards, unreadable = _pieces(text)
+    counts = Counter(cards)
+    double = tuple(card for card in PACK if counts[card] > 1)
+    missing = tuple(card for card in PACK if not counts[card])
+    if unreadable or double or missing:
+        raise BadDeck(tuple(unreadable[:_NAMED_AT_MOST]), double, missing)
+    return tuple(cards)
+
+
+def deck_text(deck: Deck, between: str = " ") -> str:
+    """The cards of a deck in order, with ``between`` between them; read_deck reads it back."""
+    return between.join(card_text(card) for card in deck)
+
+
+def _stream(seed: Seed) -> Iterator[int]:
+    """The bytes 0..255 of SHA-256 over ``pyramid13:SEED:0``, then ``…:1``, and so on without end."""
+    block = 0
+    while True:
+        yield from hashlib.sha256(f"pyramid13:{seed}:{block}".encode("ascii")).digest()
+        block += 1
+
+
+def _below(bound: int, source: Iterator[int]) -> int:
+    """A number 0..bound-1, every one equally likely: bytes past the last whole multiple are left out."""
+    usable = 256 - 256 % bound
+    return next(byte for byte in source if byte < usable) % bound
+
+
+def _pieces(text: str) -> tuple[list[Card], list[str]]:
+    """The cards in a text, in order, and the pieces between them that are no card."""
+    cards: list[Card] = []
+    unreadable: list[str] = []
+    for word in _SEPARATORS.split(text):
+        rest = 0
+        for found in _CARD_AT.finditer(word):
+            if found.start() > rest:
+                unreadable.append(shown(word[rest : found.start()]))
+            cards.append(read_card(found.group()))
+            rest = found.end()
+        if word[rest:]:
+            unreadable.append(shown(word[rest:]))
+    return cards, unreadable
+
+
+def _listed(cards: Deck) -> str:
+    named = ", ".join(card_text(card) for card in cards[:_NAMED_AT_MOST])
+    more = len(cards) - _NAMED_AT_MOST
+    return named + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,91 @@
+"""A game: a deal, a rule set and the actions taken; everything else is their fold."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from app.rules.moves import REDO, UNDO, Action, Move, Redo, Undo, action_text
+from app.rules.state import IllegalMove, Reason, State, apply, is_won, legal_moves
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game in progress; ``act`` gives the game after an action, and never changes this one.
+
+    ``states`` the positions of the current line, the start first; ``line`` the moves between them;
+    ``at`` the index of the shown position (what lies behind it can be redone); ``actions`` how many
+    actions were taken, each counting one move; ``won_after`` that count at the first win, else None.
+    """
+
+    states: tuple[State, ...]
+    line: tuple[Move, ...] = ()
+    at: int = 0
+    actions: int = 0
+    won_after: int | None = None
+
+    @property
+    def state(self) -> State:
+        """The shown position."""
+        return self.states[self.at]
+
+    @property
+    def moves(self) -> int:
+        """Draws, redeals, discards, undos and redos so far, frozen at the first win."""
+        return self.actions if self.won_after is None else self.won_after
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether a move can be undone."""
+        return self.at > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether an undone move can be redone."""
+        return self.at < len(self.line)
+
+    def legal_actions(self) -> tuple[Action, ...]:
+        """The legal moves in their order, then undo, then redo, where they can be taken."""
+        undo = (UNDO,) if self.can_undo else ()
+        redo = (REDO,) if self.can_redo else ()
+        return (*legal_moves(self.state), *undo, *redo)
+
+    def act(self, action: Action) -> "Game":
+        """The game after an action. Raises IllegalMove, with the reason."""
+        match action:
+            case Undo():
+                return self._step(-1, Reason.NOTHING_TO_UNDO, possible=self.can_undo)
+            case Redo():
+                return self._step(1, Reason.NOTHING_TO_REDO, possible=self.can_redo)
+            case move:
+                return self._play(move)
+
+    def _step(self, by: int, refusal: Reason, *, possible: bool) -> "Game":
+        if not possible:
+            raise IllegalMove(refusal)
+        return self._counted(replace(self, at=self.at + by))
+
+    def _play(self, move: Move) -> "Game":
+        after = apply(self.state, move)
+        states = (*self.states[: self.at + 1], after)
+        return self._counted(replace(self, states=states, line=(*self.line[: self.at], move), at=self.at + 1))
+
+    def _counted(self, game: "Game") -> "Game":
+        actions = self.actions + 1
+        first_win = self.won_after is None and is_won(game.state)
+        return replace(game, actions=actions, won_after=actions if first_win else self.won_after)
+
+
+def begin(state: State) -> Game:
+    """A game at its start."""
+    return Game((state,))
+
+
+def play(game: Game, actions: Iterable[Action]) -> Game:
+    """The game after some more actions. Raises IllegalMove at the first that the rules refuse."""
+    for action in actions:
+        game = game.act(action)
+    return game
+
+
+def actions_text(actions: Iterable[Action]) -> str:
+    """Actions in their notation, a space between them."""
+    return " ".join(map(action_text, actions))
