@@ -4,6 +4,8 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import NewType
 
 from app.rules.cards import PACK, Card, Unreadable, card_text, read_card, shown
@@ -18,6 +20,7 @@ _SEED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _SEPARATORS = re.compile(r"[\s,;|/]+")
 _CARD_AT = re.compile(r"(10|[2-9TJQKA])([cdhs])", re.IGNORECASE)
 _DECK_TEXT_MOST = 5_000
+_DECK_CODE_LENGTH = 104
 _NAMED_AT_MOST = 5
 
 
@@ -41,6 +44,35 @@ class BadDeck(Unreadable):
             yield "double: " + _listed(self.double)
         if self.missing:
             yield "missing: " + _listed(self.missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The cards of a game: the deck, and the seed that it was made from (None for a deck that was given)."""
+
+    deck: Deck
+    seed: Seed | None = None
+
+    @property
+    def code(self) -> str:
+        """What links carry: the seed, else the whole deck without spaces (104 characters)."""
+        return self.seed if self.seed is not None else deck_text(self.deck, between="")
+
+
+@lru_cache(maxsize=1_024)
+def read_deal(code: str) -> Deal:
+    """The deal that a code names: 104 characters are a deck, anything else is a seed.
+
+    Raises Unreadable (BadDeck for a deck).
+    """
+    if len(code) == _DECK_CODE_LENGTH:
+        return Deal(read_deck(code))
+    return seeded(read_seed(code))
+
+
+def seeded(seed: Seed) -> Deal:
+    """The deal of a seed."""
+    return Deal(shuffled(seed), seed)
 
 
 def read_seed(text: str) -> Seed:

@@ -53,8 +53,11 @@ class RuleSet:
 
     @property
     def code(self) -> str:
-        """The short code: ``d1`` or ``d3``, ``p3`` for three piles, ``r`` and 0-9 or ``x`` for unlimited
-        redeals, then ``o`` open stock, ``v`` overlap, ``a`` all 52 cards must go: ``d1r2oa``."""
+        """The short code, as in ``d1r2oa``.
+
+        ``d1`` or ``d3``, ``p3`` for three piles, ``r`` and 0-9 or ``x`` for unlimited redeals, then ``o`` for
+        an open stock, ``v`` for overlap, ``a`` where all 52 cards must go.
+        """
         return "".join(
             (
                 f"d{self.draw}",

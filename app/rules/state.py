@@ -95,6 +95,31 @@ def exposed(state: State) -> Pile:
     return tuple(cards) if state.open_card is None else (*cards, state.open_card)
 
 
+def choosable(state: State) -> frozenset[Card]:
+    """The cards that can be part of a discard by where they lie: exposed, or under overlap with one cover left."""
+    if not state.rules.overlap:
+        return frozenset(exposed(state))
+    under = [
+        card
+        for slot in SLOTS
+        if (card := state.pyramid[slot]) is not None and _only_cover(state.pyramid, slot) is not None
+    ]
+    return frozenset((*exposed(state), *under))
+
+
+def check_choosable(state: State, card: Card) -> None:
+    """Raise IllegalMove, with the reason, for a card that is not choosable."""
+    if not lies_open(state, card):
+        raise IllegalMove(Reason.NOT_ON_TABLE, (card,))
+    if card not in choosable(state):
+        raise IllegalMove(Reason.COVERED, (card,))
+
+
+def lies_open(state: State, card: Card) -> bool:
+    """Whether the player sees a card on the table, covered or not."""
+    return card in state.pyramid or any(card in pile for pile in state.waste) or card == state.open_card
+
+
 def outcome(state: State) -> Outcome:
     """How the position stands."""
     if is_won(state):
@@ -218,7 +243,7 @@ def _redealt(state: State) -> State:
 
 def _check_discard(state: State, cards: tuple[Card, ...]) -> None:
     """Raise IllegalMove unless the cards may go together now; what is not seen is not on the table."""
-    missing = tuple(card for card in cards if not _lies_open(state, card))
+    missing = tuple(card for card in cards if not lies_open(state, card))
     if missing:
         raise IllegalMove(Reason.NOT_ON_TABLE, missing)
     if len(set(cards)) != len(cards) or sum(map(value, cards)) != THIRTEEN:
@@ -229,11 +254,6 @@ def _check_discard(state: State, cards: tuple[Card, ...]) -> None:
         state.rules.overlap and len(cards) == _PAIR and discard(*cards) in _overlap_pairs(state.pyramid)
     ):
         raise IllegalMove(Reason.COVERED, covered)
-
-
-def _lies_open(state: State, card: Card) -> bool:
-    """Whether the player sees a card on the table, covered or not."""
-    return card in state.pyramid or any(card in pile for pile in state.waste) or card == state.open_card
 
 
 def _without(state: State, cards: tuple[Card, ...]) -> State:

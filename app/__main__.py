@@ -1,0 +1,71 @@
+"""The command line: ``python -m app``."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import uvicorn
+
+from app import __version__
+from app.config import Settings
+from app.main import create_app
+from app.rules.cards import Unreadable
+from app.rules.deal import read_deal
+from app.rules.ruleset import IllegalRuleSet, read_rules
+from app.rules.show import table_text
+from app.rules.state import start
+
+_STOP_SECONDS = 3
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status, 0 for success and 2 for what cannot be read."""
+    asked = _parser().parse_args(arguments)
+    try:
+        return int(asked.command(asked))
+    except (Unreadable, IllegalRuleSet, OSError) as error:
+        print(f"pyramid: {error}", file=sys.stderr)
+        return 2
+
+
+def serve(asked: argparse.Namespace) -> int:
+    """Migrate the database and serve until stopped."""
+    given = {name: getattr(asked, name) for name in ("host", "port", "data") if getattr(asked, name) is not None}
+    settings = Settings(**given)
+    uvicorn.run(
+        create_app(settings),
+        host=settings.host,
+        port=settings.port,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_STOP_SECONDS,
+    )
+    return 0
+
+
+def deal(asked: argparse.Namespace) -> int:
+    """Print the opening table of a deal."""
+    print(table_text(start(read_rules(asked.rules), read_deal(asked.seed).deck)))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m app", description="Pyramid Solitaire, rules on the server.")
+    parser.add_argument("--version", action="version", version=__version__)
+    parser.set_defaults(command=serve, host=None, port=None, data=None)
+    commands = parser.add_subparsers(title="commands", metavar="serve | deal")
+    served = commands.add_parser("serve", help="migrate the database and serve (the default)")
+    served.add_argument("--host", help="the address to listen on")
+    served.add_argument("--port", type=int, help="the port to listen on; 0 takes a free one")
+    served.add_argument("--data", type=Path, help="the folder of the database, made if missing")
+    served.set_defaults(command=serve)
+    dealt = commands.add_parser("deal", help="print a deal's opening table")
+    dealt.add_argument("rules", metavar="RULES", help="a rule set: endless, classic, … or a code such as d1r2o")
+    dealt.add_argument("seed", metavar="SEED", help="a seed, or a whole deck without spaces")
+    dealt.set_defaults(command=deal)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""Where the rooms meet: the application, made from settings."""
+
+import logging
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
+
+from app import __version__
+from app.config import Settings
+from app.play.games import Games, random_id
+from app.play.players import Players, random_key
+from app.store.door import Door
+from app.store.engine import open_engine
+from app.store.schema import migrate
+from app.web import actions, api, pages
+from app.web.assets import Assets
+from app.web.deps import MAX_BODY, Rooms
+from app.web.errors import handlers
+from app.web.guard import Guard
+from app.web.render import Renderer
+
+ROOT = Path(__file__).resolve().parents[1]
+
+_ZIPPED_FROM = 600
+_ZIP_LEVEL = 5
+_DEALS = 10_000_000_000
+
+
+def random_seed() -> str:
+    """The number of a fresh deal: up to ten digits."""
+    return str(secrets.randbelow(_DEALS))
+
+
+def milliseconds() -> int:
+    """The time in milliseconds since 1970, UTC."""
+    return time.time_ns() // 1_000_000
+
+
+def create_app(
+    settings: Settings,
+    *,
+    now: Callable[[], int] = milliseconds,
+    fresh_id: Callable[[], str] = random_id,
+    fresh_key: Callable[[], str] = random_key,
+    fresh_seed: Callable[[], str] = random_seed,
+) -> FastAPI:
+    """The application. The clock and the sources of randomness can be replaced, for tests."""
+    door = Door(open_engine(settings.data, synchronous=settings.synchronous))
+    players = Players(fresh_key)
+    assets = Assets(ROOT / "static")
+    render = Renderer(ROOT / "templates", assets.url)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        door.open()
+        try:
+            await door.run(migrate)
+            await door.run(players.start)
+            yield
+        finally:
+            door.close()
+
+    app = FastAPI(
+        title="Pyramid 13",
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+        redirect_slashes=False,
+        exception_handlers=handlers(),
+        max_body_size=MAX_BODY,
+        telemetry={"tracing": False, "metrics": False, "logs": False},
+    )
+    app.state.rooms = Rooms(door.run, Games(players, now, fresh_id), render, fresh_key, fresh_seed)
+    app.include_router(api.router)
+    # Pages and forms need none of FastAPI's parameters and cost half as much as plain routes.
+    app.router.routes.extend([*pages.routes, *actions.routes, assets.route()])
+    app.add_middleware(GZipMiddleware, minimum_size=_ZIPPED_FROM, compresslevel=_ZIP_LEVEL)
+    app.add_middleware(Guard)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    return app

@@ -1,0 +1,209 @@
+"""Playing: every use case around a game. Each is one transaction on the connection that it is given."""
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from app.play.errors import GameLeft, Illegal, NotFound, Stale
+from app.play.players import Players, token_hash
+from app.play.table import Acted, GameLine, Table
+from app.rules.deal import Deal, read_deal
+from app.rules.game import Game, begin, play
+from app.rules.moves import Action, action_text, read_action
+from app.rules.ruleset import RuleSet, read_rules
+from app.rules.state import IllegalMove, outcome, start
+from app.store import games
+from app.store.games import StoredGame
+
+_ID_BYTES = 12
+_UNFINISHED_MOST = 12
+_FOLDS_KEPT = 4_096
+
+
+def random_id() -> str:
+    """A fresh game id: 96 random bits as 16 characters of ``A-Z a-z 0-9 - _``."""
+    return secrets.token_urlsafe(_ID_BYTES)
+
+
+def open_deal(rules: RuleSet, deal: Deal) -> Table:
+    """The opening table of a deal; nothing is kept of it."""
+    return Table(rules, deal, begin(start(rules, deal.deck)))
+
+
+class Games:
+    """The games of an installation; ``now`` is the time in milliseconds since 1970, ``fresh_id`` makes ids."""
+
+    def __init__(self, players: Players, now: Callable[[], int], fresh_id: Callable[[], str] = random_id) -> None:
+        self._players = players
+        self._now = now
+        self._fresh_id = fresh_id
+        self._folds = _Folds()
+
+    def show(self, connection: Connection, token: str | None, game_id: str) -> Table:
+        """A player's game as it stands. Raises NotFound."""
+        return self._table(self._find(connection, token, game_id))
+
+    def create(self, connection: Connection, token: str | None, rules: RuleSet, deal: Deal) -> tuple[Table, str | None]:
+        """A new game without an action yet, and the token of its player where he is new."""
+        player, new_token = self._players.known_or_new(connection, token, self._players.new_token(), self._now())
+        table = replace(open_deal(rules, deal), id=self._fresh_id())
+        games.add(connection, self._row(table, player, begin_hash=None))
+        return table, new_token
+
+    def begin(  # noqa: PLR0913, PLR0917 - the fields of the form that begins a game.
+        self, connection: Connection, token: str | None, rules: RuleSet, deal: Deal, key: str, action: Action
+    ) -> Acted:
+        """The first action on a deal, which begins a game under ``key``; a second one finds the same game.
+
+        Raises Illegal, and Stale or NotFound where the game of that key has gone on or is somebody else's.
+        """
+        begun = games.find_begun(connection, token_hash(key))
+        if begun is not None:
+            return self._begin_again(connection, token, key, begun, action)
+        opening = open_deal(rules, deal)
+        table = replace(opening, id=self._fresh_id(), game=_acted(opening, action))
+        new_token = self._players.token_begun_with(key)
+        player, token = self._players.known_or_new(connection, token, new_token, self._now())
+        row = self._row(table, player, begin_hash=token_hash(key))
+        games.add(connection, self._changed(row, table, action))
+        return Acted(table, action, opening.game.state, token)
+
+    def act(self, connection: Connection, token: str | None, game_id: str, version: int, action: Action) -> Acted:
+        """An action on a game, chosen when it had ``version`` actions.
+
+        An exact repeat of the last action (same version, same action) changes nothing and is no error.
+        Raises NotFound, GameLeft, Stale or Illegal.
+        """
+        return self._act(connection, self._find(connection, token, game_id), version, action)
+
+    def leave(self, connection: Connection, token: str | None, game_id: str) -> Table:
+        """Give a game up; one that is left or won already stays as it is. Raises NotFound."""
+        row = self._find(connection, token, game_id)
+        if row.left_at is None and row.won_at is None:
+            now = self._now()
+            left = replace(row, left_at=now, touched_at=now)
+            if not games.change(connection, left, row.version):
+                raise Stale(self._table(self._find(connection, token, game_id)))
+            row = left
+        return self._table(row)
+
+    def unfinished(
+        self, connection: Connection, token: str | None, rules: RuleSet | None = None, deal: Deal | None = None
+    ) -> tuple[GameLine, ...]:
+        """A player's last unfinished games, last touched first, 12 at most; of one deal if it is named."""
+        if token is None:
+            return ()
+        slug, code = (rules.slug, deal.code) if rules and deal else (None, None)
+        rows = games.unfinished(connection, token_hash(token), _UNFINISHED_MOST, rules=slug, deal=code)
+        return tuple(
+            GameLine(row.id, read_rules(row.rules), read_deal(row.deal).seed, row.moves, row.touched_at) for row in rows
+        )
+
+    def _begin_again(
+        self, connection: Connection, token: str | None, key: str, row: StoredGame, action: Action
+    ) -> Acted:
+        """The first action once more: by the game's player, or by whoever has not got the first answer yet."""
+        same_player = token is not None and games.find(connection, row.id, token_hash(token)) is not None
+        if same_player:
+            return self._act(connection, row, 0, action)
+        begun_token = self._players.token_begun_with(key)
+        if games.find(connection, row.id, token_hash(begun_token)) is None or row.version > 1:
+            raise NotFound
+        return replace(self._act(connection, row, 0, action), token=begun_token)
+
+    def _find(self, connection: Connection, token: str | None, game_id: str) -> StoredGame:
+        row = games.find(connection, game_id, token_hash(token)) if token else None
+        if row is None:
+            raise NotFound
+        return row
+
+    def _act(self, connection: Connection, row: StoredGame, version: int, action: Action) -> Acted:
+        table = self._table(row)
+        if row.left_at is not None:
+            raise GameLeft(table)
+        if version == row.version - 1 and row.actions.rsplit(" ", 1)[-1] == action_text(action):
+            return Acted(table, action)
+        if version != row.version:
+            raise Stale(table)
+        after = replace(table, game=_acted(table, action))
+        changed = self._changed(row, after, action)
+        if not games.change(connection, changed, row.version):
+            raise Stale(self._table(row))
+        self._folds.keep(row.id, changed.actions, after.game)
+        return Acted(self._table(changed), action, table.game.state)
+
+    def _table(self, row: StoredGame) -> Table:
+        rules, deal = read_rules(row.rules), read_deal(row.deal)
+        game = self._folds.fold(row.id, row.actions, lambda: begin(start(rules, deal.deck)))
+        return Table(rules, deal, game, row.id, self._seconds(row), row.left_at is not None)
+
+    def _seconds(self, row: StoredGame) -> int:
+        """Whole seconds from the first action to the first win, to leaving, or to now; never negative."""
+        if row.begun_at is None:
+            return 0
+        return max(0, (row.won_at or row.left_at or self._now()) - row.begun_at) // 1000
+
+    def _row(self, table: Table, player: int, begin_hash: str | None) -> StoredGame:
+        return StoredGame(
+            id=table.id or "",
+            player=player,
+            begin_hash=begin_hash,
+            rules=table.rules.slug,
+            deal=table.deal.code,
+            actions="",
+            version=0,
+            moves=0,
+            outcome=outcome(table.game.state).value,
+            begun_at=None,
+            touched_at=self._now(),
+            won_at=None,
+            left_at=None,
+        )
+
+    def _changed(self, row: StoredGame, table: Table, action: Action) -> StoredGame:
+        """The row after an action that led to a table."""
+        now, game = self._now(), table.game
+        return replace(
+            row,
+            actions=f"{row.actions} {action_text(action)}".lstrip(),
+            version=game.actions,
+            moves=game.moves,
+            outcome=outcome(game.state).value,
+            begun_at=now if row.begun_at is None else row.begun_at,
+            touched_at=now,
+            won_at=now if row.won_at is None and game.won_after is not None else row.won_at,
+        )
+
+
+def _acted(table: Table, action: Action) -> Game:
+    try:
+        return table.game.act(action)
+    except IllegalMove as why:
+        raise Illegal(table, why) from why
+
+
+class _Folds:
+    """The games folded last, so that a move need not replay all before it.
+
+    Looked up by the very text of the actions: a transaction that fell through leaves nothing behind that
+    could be taken for the truth.
+    """
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, tuple[str, Game]] = OrderedDict()
+
+    def fold(self, game_id: str, actions: str, opening: Callable[[], Game]) -> Game:
+        kept, game = self._games.get(game_id, ("", None))
+        if game is None or kept != actions:
+            game = play(opening(), map(read_action, actions.split()))
+            self.keep(game_id, actions, game)
+        return game
+
+    def keep(self, game_id: str, actions: str, game: Game) -> None:
+        self._games[game_id] = (actions, game)
+        self._games.move_to_end(game_id)
+        while len(self._games) > _FOLDS_KEPT:
+            self._games.popitem(last=False)

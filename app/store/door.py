@@ -1,0 +1,156 @@
+"""The one door to the database: one thread, one connection, many use cases in one transaction."""
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+T = TypeVar("T")
+UseCase = Callable[[Connection], T]
+
+_BATCH_MOST = 256
+
+
+class Unavailable(Exception):  # noqa: N818 - named as it is met: the store is unavailable.
+    """The database cannot be used now (locked by another program, disk full); nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Visit:
+    """A use case at the door, and where its caller waits."""
+
+    use_case: UseCase[Any]
+    loop: asyncio.AbstractEventLoop
+    answer: asyncio.Future[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What a visit ends with: a result, or the exception that it raised."""
+
+    visit: _Visit
+    result: object = None
+    error: BaseException | None = None
+
+
+class Door:
+    """Runs use cases one after the other; whatever waits meanwhile shares one transaction and one sync to disk.
+
+    Each use case has a savepoint of its own: one that raises changes nothing and disturbs no other. Nobody
+    is answered before the commit.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        """A closed door; ``open`` starts its thread."""
+        self._engine = engine
+        self._waiting: queue.SimpleQueue[_Visit | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def open(self) -> None:
+        """Connect and begin to serve. Raises what the database raises when it cannot be opened."""
+        ready: Future[None] = Future()
+        self._thread = threading.Thread(target=self._serve, args=(ready,), name="door", daemon=True)
+        self._thread.start()
+        ready.result()
+
+    def close(self) -> None:
+        """Serve whatever waits, then let the thread end."""
+        if self._thread is not None:
+            self._waiting.put(None)
+            self._thread.join()
+            self._thread = None
+
+    async def run(self, use_case: UseCase[T]) -> T:
+        """The result of a use case, once it is committed.
+
+        Raises what the use case raises, or Unavailable where the database cannot be used.
+        """
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[T] = loop.create_future()
+        self._waiting.put(_Visit(use_case, loop, answer))
+        return await answer
+
+    def _serve(self, ready: "Future[None]") -> None:
+        try:
+            connection = self._engine.connect()
+        except BaseException as error:  # noqa: BLE001 - handed to the thread that waits in open().
+            ready.set_exception(error)
+            return
+        ready.set_result(None)
+        with connection:
+            while (batch := self._next_batch()) is not None:
+                _answer(self._run_batch(connection, batch))
+
+    def _next_batch(self) -> list[_Visit] | None:
+        """What waits now, waiting for the first; None once the door closes."""
+        first = self._waiting.get()
+        if first is None:
+            return None
+        return [first, *self._rest()]
+
+    def _rest(self) -> list[_Visit]:
+        rest: list[_Visit] = []
+        while len(rest) < _BATCH_MOST and not self._waiting.empty():
+            visit = self._waiting.get()
+            if visit is None:
+                self._waiting.put(None)
+                break
+            rest.append(visit)
+        return rest
+
+    def _run_batch(self, connection: Connection, batch: list[_Visit]) -> list[_Outcome]:
+        try:
+            with connection.begin():
+                outcomes = [_run_one(connection, visit) for visit in batch]
+        except Exception as error:  # noqa: BLE001 - whatever it is, every caller must get an answer.
+            # Nothing was committed. Those who came while the database was waited for would only wait as long again.
+            return [_Outcome(visit, error=_unavailable(error)) for visit in (*batch, *self._rest())]
+        return outcomes
+
+
+def _run_one(connection: Connection, visit: _Visit) -> _Outcome:
+    connection.exec_driver_sql("SAVEPOINT one")
+    try:
+        result = visit.use_case(connection)
+    except OperationalError:
+        # The database itself failed (locked, disk full): so will the others of the batch.
+        raise
+    except Exception as error:  # noqa: BLE001 - the caller's own: handed on to it.
+        connection.exec_driver_sql("ROLLBACK TO one")
+        connection.exec_driver_sql("RELEASE one")
+        return _Outcome(visit, error=error)
+    connection.exec_driver_sql("RELEASE one")
+    return _Outcome(visit, result)
+
+
+def _unavailable(error: Exception) -> Exception:
+    if isinstance(error, DBAPIError):
+        unavailable = Unavailable(str(error.orig))
+        unavailable.__cause__ = error
+        return unavailable
+    return error
+
+
+def _answer(outcomes: list[_Outcome]) -> None:
+    """Wake the callers, with one call into each event loop."""
+    for loop in {outcome.visit.loop for outcome in outcomes}:
+        mine = [outcome for outcome in outcomes if outcome.visit.loop is loop]
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(_settle, mine)
+
+
+def _settle(outcomes: list[_Outcome]) -> None:
+    for outcome in outcomes:
+        answer = outcome.visit.answer
+        if answer.done():
+            continue
+        if outcome.error is not None:
+            answer.set_exception(outcome.error)
+        else:
+            answer.set_result(outcome.result)

@@ -1,0 +1,80 @@
+"""Queries about games."""
+
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from app.store.tables import games, players
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A row of the table of games, as tables.py describes its columns."""
+
+    id: str
+    player: int
+    begin_hash: str | None
+    rules: str
+    deal: str
+    actions: str
+    version: int
+    moves: int
+    outcome: str
+    begun_at: int | None
+    touched_at: int
+    won_at: int | None
+    left_at: int | None
+
+
+_MINE = (
+    select(games)
+    .join(players, players.c.id == games.c.player)
+    .where(games.c.id == bindparam("id"), players.c.token_hash == bindparam("token_hash"))
+)
+_BEGUN = select(games).where(games.c.begin_hash == bindparam("begin_hash"))
+_CHANGED = ("actions", "version", "moves", "outcome", "begun_at", "touched_at", "won_at", "left_at")
+_CHANGE = (
+    update(games)
+    .where(games.c.id == bindparam("this"), games.c.version == bindparam("seen"), games.c.left_at.is_(None))
+    .values({name: bindparam(f"new_{name}") for name in _CHANGED})
+)
+
+
+def find(connection: Connection, game_id: str, token_hash: str) -> StoredGame | None:
+    """The game with an id if it belongs to the player with a token, else None."""
+    row = connection.execute(_MINE, {"id": game_id, "token_hash": token_hash}).first()
+    return StoredGame(*row) if row else None
+
+
+def find_begun(connection: Connection, begin_hash: str) -> StoredGame | None:
+    """The game that was begun under a key, whoever it belongs to, or None."""
+    row = connection.execute(_BEGUN, {"begin_hash": begin_hash}).first()
+    return StoredGame(*row) if row else None
+
+
+def add(connection: Connection, game: StoredGame) -> None:
+    """Keep a new game. Raises IntegrityError where its id or its begin key is taken."""
+    connection.execute(insert(games), asdict(game))
+
+
+def change(connection: Connection, game: StoredGame, seen: int) -> bool:
+    """Keep what became of a game if its version is still ``seen`` and it was not left; tells whether it was."""
+    values = {f"new_{name}": getattr(game, name) for name in _CHANGED}
+    return connection.execute(_CHANGE, {"this": game.id, "seen": seen, **values}).rowcount == 1
+
+
+def unfinished(
+    connection: Connection, token_hash: str, most: int, *, rules: str | None = None, deal: str | None = None
+) -> list[StoredGame]:
+    """A player's games that were begun and neither won nor left, last touched first; of one deal if named."""
+    query = (
+        select(games)
+        .join(players, players.c.id == games.c.player)
+        .where(players.c.token_hash == token_hash, games.c.version > 0)
+        .where(games.c.won_at.is_(None), games.c.left_at.is_(None))
+        .order_by(games.c.touched_at.desc(), games.c.id)
+        .limit(most)
+    )
+    if rules is not None and deal is not None:
+        query = query.where(games.c.rules == rules, games.c.deal == deal)
+    return [StoredGame(*row) for row in connection.execute(query)]

@@ -1,0 +1,1 @@
+"""How it is shown: the only room that knows HTTP and HTML."""

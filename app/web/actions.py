@@ -1,0 +1,157 @@
+"""The forms: every POST is one action, answered to htmx with a fragment and to a plain form with 303 to the page."""
+
+import re
+from dataclasses import dataclass
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from app.play.errors import Illegal, Refused
+from app.play.games import open_deal
+from app.play.table import Acted, Table
+from app.rules.cards import Card, Unreadable, card_text, read_card
+from app.rules.moves import Action, discard, is_king, read_action
+from app.rules.state import IllegalMove, check_choosable
+from app.web import urls, views, words
+from app.web.deps import from_htmx, read_form, read_version, remember, rooms, token
+from app.web.pages import named_deal
+from app.web.views import Notice
+
+_BEGIN_KEY = re.compile(r"[A-Za-z0-9_-]{20,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Pressed:
+    """What was pressed: an action, or a card to be chosen; a card after a first one is both.
+
+    ``action`` is tried first; where the rules refuse it and there is a ``card``, that card becomes the choice.
+    """
+
+    version: int
+    begin: str
+    action: Action | None
+    card: Card | None
+
+
+async def act(request: Request) -> Response:
+    """An action on a game."""
+    room, game_id = rooms(request), request.path_params["game"]
+    pressed = _pressed(await read_form(request))
+    if pressed.action is None:
+        table = await room.run(partial(room.games.show, token=token(request), game_id=game_id))
+        return _chosen(request, table, pressed)
+    try:
+        acted = await room.run(
+            partial(
+                room.games.act,
+                token=token(request),
+                game_id=game_id,
+                version=pressed.version,
+                action=pressed.action,
+            )
+        )
+    except Illegal as refused:
+        return _refused(request, refused, pressed)
+    return _answer(request, acted)
+
+
+async def begin(request: Request) -> Response:
+    """The first action on a deal, which begins a game."""
+    room, (rules, deal) = rooms(request), named_deal(request)
+    pressed = _pressed(await read_form(request))
+    if pressed.action is None:
+        return _chosen(request, open_deal(rules, deal), pressed)
+    try:
+        acted = await room.run(
+            partial(
+                room.games.begin,
+                token=token(request),
+                rules=rules,
+                deal=deal,
+                key=pressed.begin or room.fresh_key(),
+                action=pressed.action,
+            )
+        )
+    except Illegal as refused:
+        return _refused(request, refused, pressed)
+    return _answer(request, acted)
+
+
+async def leave(request: Request) -> Response:
+    """Give a game up."""
+    room = rooms(request)
+    table = await room.run(partial(room.games.leave, token=token(request), game_id=request.path_params["game"]))
+    return _shown(request, table, words.LEFT)
+
+
+routes = [
+    Route("/d/{rules}/{seed}", begin, methods=["POST"]),
+    Route("/g/{game}", act, methods=["POST"]),
+    Route("/g/{game}/leave", leave, methods=["POST"]),
+]
+
+
+def refused_answer(request: Request, refused: Refused, notice: Notice, status: int, begin: str = "") -> Response:
+    """The current table with the reason why nothing was changed."""
+    view = views.table_view(refused.table, begin=begin, notice=notice)
+    if from_htmx(request):
+        return HTMLResponse(rooms(request).render.table(view, notice.text), status_code=status)
+    page = views.table_page(refused.table, view, said=notice.text)
+    return HTMLResponse(rooms(request).render.page(page), status_code=status)
+
+
+def _pressed(form: dict[str, str]) -> _Pressed:
+    """Read the form. Raises Unreadable."""
+    version, begin = read_version(form.get("version")), form.get("begin", "")
+    if begin and not _BEGIN_KEY.fullmatch(begin):
+        raise Unreadable("this page is not one of ours; open the deal again")
+    if ("action" in form) == ("card" in form):
+        raise Unreadable("a form names either an action or a card")
+    if "action" in form:
+        return _Pressed(version, begin, read_action(form["action"]), None)
+    card = read_card(form["card"])
+    first = read_card(form["chosen"]) if form.get("chosen") else card
+    action = discard(card) if is_king(card) else discard(first, card) if first != card else None
+    return _Pressed(version, begin, action, card)
+
+
+def _chosen(request: Request, table: Table, pressed: _Pressed) -> Response:
+    """The table with a card chosen, where it can be."""
+    card = pressed.card
+    if card is not None:
+        try:
+            check_choosable(table.game.state, card)
+        except IllegalMove as why:
+            raise Illegal(table, why) from why
+    return _shown(request, table, "", card=card, begin=pressed.begin)
+
+
+def _refused(request: Request, refused: Illegal, pressed: _Pressed) -> Response:
+    """A second card that does not go with the first becomes the choice, without scolding."""
+    if pressed.card is not None and not is_king(pressed.card):
+        return _chosen(request, refused.table, pressed)
+    return refused_answer(request, refused, Notice("refused", words.refusal(refused.why)), 422, pressed.begin)
+
+
+def _answer(request: Request, acted: Acted) -> Response:
+    """The table after an action, and what the action did, in words."""
+    said = words.happened(acted.action, acted.before, acted.table.game.state) if acted.before else ""
+    response = _shown(request, acted.table, said, begun=acted.table.version == 1)
+    remember(request, response, acted.token)
+    return response
+
+
+def _shown(  # noqa: PLR0913 - what can stand on a table.
+    request: Request, table: Table, said: str, *, card: Card | None = None, begin: str = "", begun: bool = False
+) -> Response:
+    page_url = urls.game(table.id) if table.id else urls.deal(table.rules, table.deal)
+    if not from_htmx(request):
+        return RedirectResponse(page_url + (f"?chosen={card_text(card)}" if card is not None else ""), status_code=303)
+    view = views.table_view(table, begin=begin, chosen=card)
+    ending = view.notice.text if view.notice else ""
+    response = HTMLResponse(rooms(request).render.table(view, f"{said} {ending}".strip()))
+    if begun:
+        response.headers["HX-Replace-Url"] = page_url
+    return response

@@ -1,0 +1,64 @@
+"""The files of static/: read once, compressed once, and cached by browsers for as long as they do not change."""
+
+import gzip
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+_FOR_EVER = "public, max-age=31536000, immutable"
+_ASK_AGAIN = "no-cache"
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A static file: its bytes, the same compressed, its media type and a mark that changes with its content."""
+
+    plain: bytes
+    zipped: bytes
+    media_type: str
+    mark: str
+
+
+class Assets:
+    """The static files below a folder, by their path in it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read every file below ``folder``; later changes are not seen."""
+        self._files = {
+            path.relative_to(folder).as_posix(): _read(path) for path in sorted(folder.rglob("*")) if path.is_file()
+        }
+
+    def url(self, name: str) -> str:
+        """The address of a file, which changes with its content. Raises KeyError for a name that is no file."""
+        return f"/static/{name}?v={self._files[name].mark}"
+
+    def route(self) -> Route:
+        """The route that serves the files."""
+        return Route("/static/{name:path}", self._serve, methods=["GET"])
+
+    async def _serve(self, request: Request) -> Response:
+        asset = self._files.get(request.path_params["name"])
+        if asset is None:
+            return Response("Not found.\n", status_code=404, media_type="text/plain")
+        headers = {
+            "ETag": f'"{asset.mark}"',
+            "Vary": "Accept-Encoding",
+            "Cache-Control": _FOR_EVER if request.query_params.get("v") == asset.mark else _ASK_AGAIN,
+        }
+        if request.headers.get("if-none-match") == headers["ETag"]:
+            return Response(status_code=304, headers=headers)
+        if len(asset.zipped) < len(asset.plain) and "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            return Response(asset.zipped, headers=headers, media_type=asset.media_type)
+        return Response(asset.plain, headers=headers, media_type=asset.media_type)
+
+
+def _read(path: Path) -> Asset:
+    plain = path.read_bytes()
+    media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return Asset(plain, gzip.compress(plain, 9, mtime=0), media_type, hashlib.sha256(plain).hexdigest()[:12])

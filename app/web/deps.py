@@ -1,0 +1,162 @@
+"""What handlers need: the rooms behind them, who asks, and the request's fields in readable form."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+from urllib.parse import parse_qsl
+
+from pydantic import BaseModel, ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+
+from app.play.games import Games
+from app.rules.cards import Unreadable, shown
+from app.web.render import Renderer
+
+T = TypeVar("T")
+Body = TypeVar("Body", bound=BaseModel)
+
+MAX_BODY = 16_384
+"""The most bytes that a request's body may have."""
+
+_FIELDS_MOST = 8
+_COOKIE_DAYS = 400
+_COOKIE = "pyramid_player"
+_SAFE_COOKIE = "__Host-pyramid_player"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{32,128}")
+_VERSION = re.compile(r"0|[1-9][0-9]{0,8}")
+
+
+class Run(Protocol):
+    """Runs a use case on the database; app/store/door.py tells how."""
+
+    async def __call__(self, use_case: Callable[[Any], T]) -> T:
+        """The result of a use case, once it is committed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """What the handlers work with; ``fresh_key`` makes unguessable keys, ``fresh_seed`` new deals' numbers."""
+
+    run: Run
+    games: Games
+    render: Renderer
+    fresh_key: Callable[[], str]
+    fresh_seed: Callable[[], str]
+
+
+class WrongMediaType(Exception):  # noqa: N818 - named as it is met.
+    """A body of another kind than the address takes; ``expected`` names the right one."""
+
+    def __init__(self, expected: str) -> None:
+        self.expected = expected
+        super().__init__(f"The body must be {expected}.")
+
+
+def rooms(request: Request) -> Rooms:
+    """The rooms behind a request."""
+    found: Rooms = request.app.state.rooms
+    return found
+
+
+def from_htmx(request: Request) -> bool:
+    """Whether htmx sent the request and will swap in a fragment."""
+    return request.headers.get("hx-request") == "true"
+
+
+def token(request: Request) -> str | None:
+    """The token of the player who asks, or None; a cookie in another form than ours counts as none."""
+    text = request.cookies.get(_SAFE_COOKIE if _is_https(request) else _COOKIE)
+    return text if text is not None and _TOKEN.fullmatch(text) else None
+
+
+def remember(request: Request, response: Response, new_token: str | None) -> None:
+    """Give a new player his cookie: HttpOnly, SameSite=Lax, and bound to https where that is spoken."""
+    if new_token is None:
+        return
+    https = _is_https(request)
+    response.set_cookie(
+        _SAFE_COOKIE if https else _COOKIE,
+        new_token,
+        max_age=_COOKIE_DAYS * 86_400,
+        path="/",
+        secure=https,
+        httponly=True,
+        samesite="lax",
+    )
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """The fields of an urlencoded form, each once.
+
+    Raises WrongMediaType for another kind of body, Unreadable for one that is no form, has a field twice,
+    or has more than 8.
+    """
+    expected = "application/x-www-form-urlencoded"
+    if _media_type(request) != expected:
+        raise WrongMediaType(expected)
+    body = await request.body()
+    try:
+        pairs = parse_qsl(
+            body.decode("ascii"),
+            keep_blank_values=True,
+            strict_parsing=bool(body),
+            errors="strict",
+            max_num_fields=_FIELDS_MOST,
+        )
+    except ValueError as error:
+        raise Unreadable("the form cannot be read") from error
+    return _each_once(pairs)
+
+
+async def read_json(request: Request, body_type: type[Body]) -> Body:
+    """The request's JSON object as a model.
+
+    Raises WrongMediaType for another kind of body, Unreadable for one that is not JSON, has a name twice,
+    or does not fit the model.
+    """
+    if _media_type(request) != "application/json":
+        raise WrongMediaType("application/json")
+    try:
+        fields = json.loads((await request.body()).decode(), object_pairs_hook=_each_once, parse_constant=_no_constant)
+        return body_type.model_validate(fields)
+    except ValidationError as error:
+        raise Unreadable(_first_fault(error)) from error
+    except Unreadable:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise Unreadable("the body is not readable JSON") from error
+
+
+def read_version(text: str | None) -> int:
+    """The version in a form: digits without leading zeros, 0..999999999. Raises Unreadable."""
+    if text is None or not _VERSION.fullmatch(text):
+        raise Unreadable(f"“{shown(text or '')}” is no version of a game")
+    return int(text)
+
+
+def _is_https(request: Request) -> bool:
+    return request.url.scheme == "https"
+
+
+def _media_type(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def _each_once(pairs: list[tuple[str, T]]) -> dict[str, T]:
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise Unreadable("a field is given twice")
+    return fields
+
+
+def _no_constant(name: str) -> None:
+    raise Unreadable(f"{name} is not JSON")
+
+
+def _first_fault(error: ValidationError) -> str:
+    fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    where = ".".join(map(str, fault["loc"])) or "the body"
+    return f"{shown(where)}: {fault['msg']}"

@@ -1,0 +1,111 @@
+"""What each refusal is met with: a status and words, as a page, a fragment, or problem+json (RFC 9457)."""
+
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from types import MappingProxyType
+from typing import Any
+
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from app.play.errors import GameLeft, Illegal, NotFound, Refused, Stale, Unavailable
+from app.rules.cards import Unreadable
+from app.rules.ruleset import IllegalRuleSet
+from app.web import words
+from app.web.actions import refused_answer
+from app.web.deps import WrongMediaType, from_htmx, rooms
+from app.web.gamejson import game_json
+from app.web.views import ErrorPage, Notice, NoticeKind
+
+API = "/api/"
+RETRY_SECONDS = 5
+
+Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """How an exception is met: status, a stable kind for programs, a heading, words, and the look of the notice.
+
+    ``text`` is empty where the exception brings its own words; ``notice`` is for what leaves a table to show.
+    """
+
+    status: HTTPStatus
+    kind: str
+    title: str
+    text: str = ""
+    notice: NoticeKind = "refused"
+
+
+MEETINGS: dict[type[Exception], Meeting] = {
+    Unreadable: Meeting(HTTPStatus.UNPROCESSABLE_ENTITY, "unreadable", "That cannot be read"),
+    IllegalRuleSet: Meeting(HTTPStatus.UNPROCESSABLE_ENTITY, "illegal-rule-set", "No such game"),
+    Illegal: Meeting(HTTPStatus.UNPROCESSABLE_ENTITY, "illegal-action", "Not possible"),
+    GameLeft: Meeting(HTTPStatus.UNPROCESSABLE_ENTITY, "game-left", "Given up", words.LEFT, "left"),
+    Stale: Meeting(HTTPStatus.CONFLICT, "stale", "The table has changed", words.STALE, "stale"),
+    NotFound: Meeting(HTTPStatus.NOT_FOUND, "not-found", "Not found", words.NOT_FOUND),
+    WrongMediaType: Meeting(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "wrong-media-type", "Wrong kind of body"),
+    Unavailable: Meeting(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", "One moment, please", words.UNAVAILABLE),
+}
+
+
+def handlers() -> dict[type[Exception] | int, Handler]:
+    """The exception handlers of the application."""
+    return {**dict.fromkeys(MEETINGS, meet), RequestValidationError: meet_invalid, HTTPException: meet_http}
+
+
+async def meet(request: Request, error: Exception) -> Response:
+    """The answer to one of MEETINGS."""
+    meeting = next(MEETINGS[kind] for kind in type(error).__mro__ if kind in MEETINGS)
+    text = _own_words(error) or meeting.text
+    if not isinstance(error, Refused):
+        return problem(request, meeting, text)
+    if not request.url.path.startswith(API):
+        return refused_answer(request, error, Notice(meeting.notice, text), meeting.status)
+    reason = {"reason": error.why.reason.value} if isinstance(error, Illegal) else {}
+    return problem(request, meeting, text, {**reason, "game": game_json(error.table)})
+
+
+async def meet_invalid(request: Request, _error: Exception) -> Response:
+    """The answer to an address or a query that does not fit."""
+    return problem(request, MEETINGS[Unreadable], "A part of the address cannot be read.")
+
+
+async def meet_http(request: Request, error: Exception) -> Response:
+    """The answer to what the framework refuses: no such address, no such method, too large a body."""
+    if not isinstance(error, HTTPException):
+        raise error
+    status = HTTPStatus(error.status_code)
+    text = {404: words.NOT_FOUND, 413: words.TOO_LARGE}.get(status, f"{status.description or status.phrase}.")
+    response = problem(request, Meeting(status, status.phrase.lower().replace(" ", "-"), status.phrase), text)
+    response.headers.update(error.headers or {})
+    return response
+
+
+def problem(
+    request: Request, meeting: Meeting, text: str, extra: Mapping[str, object] = MappingProxyType({})
+) -> Response:
+    """An error as the one who asked can use it."""
+    headers = {"Retry-After": str(RETRY_SECONDS)} if meeting.status == HTTPStatus.SERVICE_UNAVAILABLE else {}
+    if request.url.path.startswith(API):
+        body = {"type": f"urn:pyramid13:{meeting.kind}", "title": meeting.title, "status": meeting.status.value}
+        content = {**body, "detail": text, **extra}
+        return JSONResponse(content, meeting.status, headers, media_type="application/problem+json")
+    if from_htmx(request):
+        # Nothing on the table changes: only the live region is told.
+        html = rooms(request).render.live(text)
+        return HTMLResponse(html, meeting.status, {**headers, "HX-Reswap": "none"})
+    return HTMLResponse(rooms(request).render.page(ErrorPage(meeting.title, text)), meeting.status, headers)
+
+
+def _own_words(error: Exception) -> str:
+    """What an exception says itself, where it was made for the player's eyes."""
+    if isinstance(error, Illegal):
+        return words.refusal(error.why)
+    if isinstance(error, Refused | Unavailable):
+        return ""
+    text = str(error)
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,107 @@
+"""Games and deals as JSON."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.play.table import Table
+from app.rules.board import ROW_SLOTS
+from app.rules.cards import Card, card_text
+from app.rules.moves import action_text
+from app.rules.state import Outcome, State, outcome
+from app.web import urls
+
+_EXACT = ConfigDict(frozen=True)
+
+
+class StockJson(BaseModel):
+    """The stock: how many cards, and the top one where it lies face up."""
+
+    model_config = _EXACT
+
+    count: int
+    top: str | None
+
+
+class DealJson(BaseModel):
+    """A deal as it opens; ``seed`` is null where the deck was given."""
+
+    model_config = _EXACT
+
+    rules: str
+    seed: str | None
+    link: str
+    pyramid: list[list[str | None]]
+    stock: StockJson
+    redeals: int | None = Field(description="null for unlimited")
+
+
+class GameJson(BaseModel):
+    """A game as it stands."""
+
+    model_config = _EXACT
+
+    id: str
+    rules: str
+    seed: str | None = Field(description="null where the deck was given")
+    link: str = Field(description="leads to the deal, for anyone who is to play the same cards")
+    version: int
+    status: Outcome
+    moves: int
+    seconds: int
+    pyramid: list[list[str | None]] = Field(description="rows from the top, null where the card is gone")
+    stock: StockJson
+    waste: list[list[str]] = Field(description="one or three piles, bottom first")
+    foundation: int
+    redeals_left: int | None = Field(description="null for unlimited")
+    actions: list[str] = Field(description="the legal ones")
+    can_undo: bool
+    can_redo: bool
+    left: bool = Field(description="given up; no action is taken any more")
+
+
+def deal_json(table: Table) -> DealJson:
+    """The opening table of a deal."""
+    state = table.game.state
+    return DealJson(
+        rules=table.rules.slug,
+        seed=table.deal.seed,
+        link=urls.deal(table.rules, table.deal),
+        pyramid=_pyramid(state),
+        stock=_stock(state),
+        redeals=state.redeals_left,
+    )
+
+
+def game_json(table: Table) -> dict[str, object]:
+    """A game as it stands, as plain data in the shape of GameJson."""
+    game, state, open_still = table.game, table.game.state, not table.left
+    return GameJson(
+        id=table.id or "",
+        rules=table.rules.slug,
+        seed=table.deal.seed,
+        link=urls.deal_of(table),
+        version=table.version,
+        status=outcome(state),
+        moves=game.moves,
+        seconds=table.seconds,
+        pyramid=_pyramid(state),
+        stock=_stock(state),
+        waste=[[card_text(card) for card in pile] for pile in state.waste],
+        foundation=state.foundation,
+        redeals_left=state.redeals_left,
+        actions=[action_text(action) for action in game.legal_actions()] if open_still else [],
+        can_undo=game.can_undo and open_still,
+        can_redo=game.can_redo and open_still,
+        left=table.left,
+    ).model_dump(mode="json")
+
+
+def _pyramid(state: State) -> list[list[str | None]]:
+    return [[_text(state.pyramid[slot]) for slot in row] for row in ROW_SLOTS]
+
+
+def _stock(state: State) -> StockJson:
+    return StockJson(count=len(state.stock), top=_text(state.open_card))
+
+
+def _text(card: Card | None) -> str | None:
+    return None if card is None else card_text(card)

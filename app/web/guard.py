@@ -1,0 +1,89 @@
+"""What holds for every answer: security headers, no forged posts, and a plain word when something breaks."""
+
+import logging
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.web import words
+
+log = logging.getLogger("pyramid")
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    # Not no-referrer: that would turn the Origin of our own forms into null.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+_SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+_OWN_SITE = {"same-origin", "none"}
+
+
+class Guard:
+    """The outermost layer, as plain ASGI."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, unless another site forged it, and complete the answer."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        answer = _Answer(send, headless=scope["method"] == "HEAD")
+        if scope["method"] not in _SAFE_METHODS and _is_forged(Headers(scope=scope)):
+            await _plain(403, words.FORGED)(scope, receive, answer.send)
+            return
+        if scope["method"] == "HEAD":
+            scope = {**scope, "method": "GET"}
+        try:
+            await self._app(scope, receive, answer.send)
+        except Exception:
+            log.exception("%s %s failed", scope["method"], Request(scope).url.path)
+            if answer.started:
+                raise
+            await _plain(500, words.BROKEN)(scope, receive, answer.send)
+
+
+class _Answer:
+    """An answer under way: adds the headers, and leaves out the body where only the head was asked for."""
+
+    def __init__(self, send: Send, *, headless: bool) -> None:
+        self._send = send
+        self._headless = headless
+        self.started = False
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.started = True
+            headers = MutableHeaders(scope=message)
+            for name, text in HEADERS.items():
+                headers[name] = text
+            # Pages are asked for again each time, yet may be kept for the way back.
+            headers.setdefault("Cache-Control", "private, no-cache")
+        elif self._headless and message["type"] == "http.response.body":
+            message = {**message, "body": b""}
+        await self._send(message)
+
+
+def _is_forged(headers: Headers) -> bool:
+    """Whether another site sent a request: by Sec-Fetch-Site, else by Origin; programs send neither."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in _OWN_SITE
+    origin = headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc != headers.get("host")
+
+
+def _plain(status: int, text: str) -> Response:
+    return Response(f"{text}\n", status_code=status, media_type="text/plain")

@@ -1,0 +1,58 @@
+"""Views into HTML: pages, and the fragments that htmx swaps in."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from app.web.views import CardView, ErrorPage, HomePage, Page, RulesPage, TablePage, TableView
+
+_TEMPLATES: dict[type, str] = {
+    HomePage: "home.html",
+    TablePage: "table.html",
+    RulesPage: "rules.html",
+    ErrorPage: "error.html",
+}
+_CARDS_KEPT = 32_768
+
+
+class Renderer:
+    """The templates of a folder; ``asset`` gives the address of a static file."""
+
+    def __init__(self, folder: Path, asset: Callable[[str], str]) -> None:
+        """Load the templates; each is compiled when first used."""
+        self._jinja = Environment(
+            loader=FileSystemLoader(folder),
+            autoescape=True,
+            undefined=StrictUndefined,
+            auto_reload=False,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        draw_card: Any = self._jinja.get_template("macros/card.html").module
+        # A card looks the same from move to move, so its HTML is made once and kept.
+        self._jinja.globals["card"] = lru_cache(maxsize=_CARDS_KEPT)(_drawn_by(draw_card.card))
+        self._jinja.globals["asset"] = asset
+
+    def page(self, view: Page) -> str:
+        """The whole page of a view."""
+        return self._jinja.get_template(_TEMPLATES[type(view)]).render(view=view)
+
+    def table(self, view: TableView, said: str) -> str:
+        """The fragment after an action: the table, and the word for the live region."""
+        table = self._jinja.get_template("_table.html").render(table=view)
+        return table + self.live(said)
+
+    def live(self, said: str) -> str:
+        """The live region, which tells what happened."""
+        return self._jinja.get_template("_live.html").render(said=said)
+
+
+def _drawn_by(macro: Callable[[CardView], str]) -> Callable[[CardView], Markup]:
+    def draw(card: CardView) -> Markup:
+        return Markup(macro(card))  # noqa: S704 - the macro has escaped what it was given.
+
+    return draw

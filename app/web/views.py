@@ -1,0 +1,322 @@
+"""What the templates see: frozen views of a table and of the pages around it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from app.play.table import GameLine, Table
+from app.rules.board import COVERS, POSITION, ROW_SLOTS, Slot
+from app.rules.cards import SUITS, Card, card_text
+from app.rules.moves import DRAW, REDEAL, Discard, Move, action_text
+from app.rules.ruleset import NAMED, RuleSet
+from app.rules.state import Outcome, State, choosable, legal_moves, outcome
+from app.web import urls, words
+
+NoticeKind = Literal["won", "stuck", "left", "stale", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A card on the table, as a button.
+
+    ``id`` names the place, not the card: ``r3c2``, ``waste-1``, ``stock``. ``code`` is ``7c``, ``rank``
+    ``7`` or ``10``, ``suit`` one of ``c d h s``. ``playable`` cards can go now, alone or in a pair, or at
+    least be chosen for one; the others are covered. ``chosen`` is the first card of a pair, ``goes`` marks
+    its possible partners.
+    """
+
+    id: str
+    code: str
+    rank: str
+    suit: str
+    name: str
+    playable: bool
+    chosen: bool = False
+    goes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SlotView:
+    """A place in the pyramid with its card, or None where the card is gone."""
+
+    id: str
+    card: CardView | None
+
+
+@dataclass(frozen=True, slots=True)
+class StockView:
+    """The stock: how many cards, its open card (None when face down or empty), and what a press does.
+
+    ``action`` is ``draw``, ``redeal`` or empty where neither is possible. ``redeals`` says how many redeals
+    are left, in words; ``last`` is true when none is.
+    """
+
+    count: int
+    card: CardView | None
+    action: str
+    label: str
+    redeals: str
+    last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PileView:
+    """A waste pile: its top card (None when empty), how many cards it holds, and its name."""
+
+    id: str
+    card: CardView | None
+    count: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A word to the player on the table; ``kind`` decides how it looks."""
+
+    kind: NoticeKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """Everything that ``_table.html`` shows.
+
+    ``post_url`` takes the form. ``begin`` is the key under which a game not yet begun will begin, else
+    empty. ``pairs`` lists the discards that are legal now, as actions between spaces: ``Kd 6d+7h``.
+    ``running`` tells whether the clock runs.
+    """
+
+    post_url: str
+    deal_url: str
+    leave_url: str
+    new_url: str
+    begin: str
+    version: int
+    chosen: str
+    rows: tuple[tuple[SlotView, ...], ...]
+    stock: StockView
+    waste: tuple[PileView, ...]
+    foundation: int
+    moves: int
+    seconds: int
+    clock: str
+    running: bool
+    can_undo: bool
+    can_redo: bool
+    pairs: str
+    outcome: str
+    left: bool
+    notice: Notice | None
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChoice:
+    """A rule set that can be chosen: its slug, name and a line on how it plays."""
+
+    slug: str
+    name: str
+    line: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameLink:
+    """An unfinished game to go back to."""
+
+    url: str
+    leave_url: str
+    rules: str
+    deal: str
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """The page around a table; ``others`` are unfinished games of the same deal by the same player."""
+
+    title: str
+    rules_name: str
+    rules_line: str
+    deal_name: str
+    table: TableView
+    said: str
+    others: tuple[GameLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """The first page: the form for a new deal, with what was entered and what was wrong, and open games."""
+
+    title: str
+    choices: tuple[RulesChoice, ...]
+    seed: str
+    deck: str
+    fault: str
+    games: tuple[GameLink, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """The rules of the game, with a section for each named rule set."""
+
+    title: str
+    choices: tuple[RulesChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPage:
+    """What went wrong, in a heading and a sentence."""
+
+    title: str
+    text: str
+
+
+Page = HomePage | TablePage | RulesPage | ErrorPage
+
+
+def table_view(table: Table, *, begin: str = "", chosen: Card | None = None, notice: Notice | None = None) -> TableView:
+    """The view of a table; ``chosen`` is the first card of a pair, shown as chosen where it is exposed."""
+    state = table.game.state
+    moves = () if table.left else legal_moves(state)
+    pairs = [move for move in moves if isinstance(move, Discard)]
+    open_to_choice = choosable(state)
+    picked = chosen if chosen in open_to_choice else None
+    partners = frozenset(card for pair in pairs if picked in pair.cards for card in pair.cards) - {picked}
+    end = outcome(state)
+    see = _Eye(state, open_to_choice, picked, partners)
+    return TableView(
+        post_url=urls.game(table.id) if table.id else urls.SAME_PAGE,
+        deal_url=urls.deal_of(table),
+        leave_url=urls.leave(table.id) if table.id else "",
+        new_url=urls.new(table.rules),
+        begin=begin,
+        version=table.version,
+        chosen=card_text(picked) if picked is not None else "",
+        rows=tuple(tuple(see.slot(slot) for slot in row) for row in ROW_SLOTS),
+        stock=see.stock(moves),
+        waste=tuple(see.pile(number) for number in range(len(state.waste))),
+        foundation=state.foundation,
+        moves=table.game.moves,
+        seconds=table.seconds,
+        clock=words.clock(table.seconds),
+        running=bool(table.version) and table.game.won_after is None and not table.left,
+        can_undo=table.game.can_undo and not table.left,
+        can_redo=table.game.can_redo and not table.left,
+        pairs=" ".join(map(action_text, pairs)),
+        outcome=end.value,
+        left=table.left,
+        notice=notice or _standing(table, end),
+    )
+
+
+def table_page(table: Table, view: TableView, *, said: str = "", others: Iterable[GameLine] = ()) -> TablePage:
+    """The page around a table."""
+    name = words.rules_name(table.rules)
+    deal_name = words.deal_name(table.deal.seed)
+    return TablePage(
+        title=f"{name} · {deal_name}",
+        rules_name=name,
+        rules_line=words.rules_line(table.rules),
+        deal_name=deal_name,
+        table=view,
+        said=said,
+        others=game_links(others),
+    )
+
+
+def home_page(
+    games: Iterable[GameLine], *, rules: RuleSet, seed: str = "", deck: str = "", fault: str = ""
+) -> HomePage:
+    """The first page; ``fault`` says what was wrong with what was entered."""
+    return HomePage("Pyramid 13", rules_choices(rules), seed, deck, fault, game_links(games))
+
+
+def rules_choices(chosen: RuleSet) -> tuple[RulesChoice, ...]:
+    """The named rule sets, and the chosen one where it has no name."""
+    sets = list(NAMED.values()) if chosen in NAMED.values() else [*NAMED.values(), chosen]
+    return tuple(RulesChoice(one.slug, words.rules_name(one), words.rules_line(one), one == chosen) for one in sets)
+
+
+def game_links(games: Iterable[GameLine]) -> tuple[GameLink, ...]:
+    """The links back to unfinished games, in the order given."""
+    return tuple(_game_link(game) for game in games)
+
+
+def _game_link(game: GameLine) -> GameLink:
+    rules, deal = words.rules_name(game.rules), words.deal_name(game.seed)
+    return GameLink(urls.game(game.id), urls.leave(game.id), rules, deal, game.moves)
+
+
+def _standing(table: Table, end: Outcome) -> Notice | None:
+    """The word about how the game stands, where there is one."""
+    if table.game.won_after is not None and end is Outcome.WON:
+        return Notice("won", f"You won, in {table.game.moves} moves and {words.clock(table.seconds)}.")
+    if table.left:
+        return Notice("left", words.LEFT)
+    if end is Outcome.STUCK:
+        return Notice("stuck", "No move is left. Undo, or begin another deal.")
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Eye:
+    """Turns the places of a position into views."""
+
+    state: State
+    choosable: frozenset[Card]
+    chosen: Card | None
+    partners: frozenset[Card | None]
+
+    def slot(self, slot: Slot) -> SlotView:
+        row, place = POSITION[slot]
+        name = f"r{row}c{place}"
+        card = self.state.pyramid[slot]
+        if card is None:
+            return SlotView(name, None)
+        covers = tuple(over for cover in COVERS[slot] if (over := self.state.pyramid[cover]) is not None)
+        return SlotView(name, self._card(card, name, slot, covers))
+
+    def pile(self, number: int) -> PileView:
+        pile = self.state.waste[number]
+        name = f"waste-{number + 1}"
+        label = f"Waste {number + 1}" if len(self.state.waste) > 1 else "Waste"
+        return PileView(name, self._card(pile[-1], name) if pile else None, len(pile), label)
+
+    def stock(self, moves: tuple[Move, ...]) -> StockView:
+        count = len(self.state.stock)
+        card = self.state.open_card
+        left = self.state.redeals_left
+        redeals = "Redeals without end" if left is None else f"Redeals left: {left}"
+        action = action_text(DRAW) if DRAW in moves else action_text(REDEAL) if REDEAL in moves else ""
+        verb = {"draw": "Draw. ", "redeal": "Redeal. ", "": ""}[action]
+        label = f"{verb}Stock: {count} {'card' if count == 1 else 'cards'}. {redeals}."
+        view = self._card(card, "stock-card") if card is not None else None
+        return StockView(count, view, action, label, redeals, last=left == 0)
+
+    def _card(self, card: Card, name: str, slot: Slot | None = None, covers: tuple[Card, ...] = ()) -> CardView:
+        return _card_view(card, name, slot, covers, card in self.choosable, card == self.chosen, card in self.partners)
+
+
+@lru_cache(maxsize=32_768)
+def _card_view(  # noqa: PLR0913, PLR0917 - the cache's key: all that a card's look depends on.
+    card: Card,
+    place: str,
+    slot: Slot | None,
+    covers: tuple[Card, ...],
+    playable: bool,  # noqa: FBT001
+    chosen: bool,  # noqa: FBT001
+    goes: bool,  # noqa: FBT001
+) -> CardView:
+    where = words.place_name(slot) if slot is not None else {"w": "waste", "s": "stock"}[place[0]]
+    covered = f", covered by {words.listed(covers)}" if covers else ""
+    return CardView(
+        id=place,
+        code=card_text(card),
+        rank=words.rank_text(card),
+        suit=SUITS[card // 13],
+        name=f"{words.card_name(card)}, {where}{covered}",
+        playable=playable,
+        chosen=chosen,
+        goes=goes,
+    )

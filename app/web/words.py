@@ -1,0 +1,144 @@
+"""The words for cards, rule sets, refusals and what happened, as a player reads and hears them."""
+
+from collections.abc import Sequence
+
+from app.rules.board import POSITION, SLOTS
+from app.rules.cards import RANKS, SUITS, Card
+from app.rules.deal import Seed
+from app.rules.moves import Action, Discard, Draw, Redeal, Redo, Undo
+from app.rules.ruleset import NAMED, RuleSet
+from app.rules.state import IllegalMove, Reason, State, exposed
+
+_RANK_WORDS = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
+_SUIT_WORDS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+RULE_NAMES = {
+    "classic": "Classic",
+    "three-piles": "Three piles",
+    "endless": "Endless",
+    "open": "Open stock",
+    "strict": "Strict",
+    "king-tut": "King Tut",
+    "tuts-tomb": "Tut’s Tomb",
+}
+
+RULE_LINES = {
+    "classic": "One card at a time, once through the stock.",
+    "three-piles": "Three cards at a time onto three piles, once through.",
+    "endless": "One card at a time, as often through the stock as you like.",
+    "open": "The next card lies open; two redeals.",
+    "strict": "As Open stock, but all 52 cards must go.",
+    "king-tut": "Three cards at a time, as often as you like.",
+    "tuts-tomb": "As King Tut, and a card pairs with the last one that covers it.",
+}
+
+_REFUSALS = {
+    Reason.ALREADY_WON: "This game is won; there is nothing left to do but undo.",
+    Reason.STOCK_EMPTY: "The stock is empty.",
+    Reason.STOCK_NOT_EMPTY: "The waste goes back only when the stock is empty.",
+    Reason.NO_REDEAL_LEFT: "There is no redeal left.",
+    Reason.WASTE_EMPTY: "There is no waste to turn back.",
+    Reason.NOTHING_TO_UNDO: "There is nothing to undo.",
+    Reason.NOTHING_TO_REDO: "There is nothing to redo.",
+}
+
+
+def card_name(card: Card) -> str:
+    """The name of a card: ``7 of clubs``."""
+    return f"{_RANK_WORDS[card % 13]} of {_SUIT_WORDS[SUITS[card // 13]]}"
+
+
+def rank_text(card: Card) -> str:
+    """The rank as printed on the card: ``10``, ``Q``."""
+    rank = RANKS[card % 13]
+    return "10" if rank == "T" else rank
+
+
+def listed(cards: Sequence[Card]) -> str:
+    """Card names in a row: ``a, b and c``."""
+    names = [card_name(card) for card in cards]
+    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)
+
+
+def rules_name(rules: RuleSet) -> str:
+    """The name of a rule set, or its code where it has none."""
+    return RULE_NAMES.get(rules.slug, rules.slug)
+
+
+def rules_line(rules: RuleSet) -> str:
+    """A line on how a rule set plays."""
+    if rules.slug in NAMED:
+        return RULE_LINES[rules.slug]
+    redeals = "redeals without end" if rules.redeals is None else f"redeals: {rules.redeals}"
+    parts = [f"draw {rules.draw}", "three waste piles" if rules.piles > 1 else "", redeals]
+    parts += ["open stock" if rules.open else "", "overlap pairs" if rules.overlap else ""]
+    parts += ["all 52 cards must go" if rules.goal == "all" else ""]
+    return ", ".join(filter(None, parts)).capitalize() + "."
+
+
+def refusal(illegal: IllegalMove) -> str:
+    """Why an action was refused, in a sentence."""
+    cards = listed(illegal.cards)
+    verb = "is" if len(illegal.cards) == 1 else "are"
+    match illegal.reason:
+        case Reason.COVERED:
+            return _sentence(f"the {cards} {verb} covered.")
+        case Reason.NOT_ON_TABLE:
+            return _sentence(f"the {cards} {verb} not on the table.")
+        case Reason.NOT_THIRTEEN if len(illegal.cards) == 1:
+            return _sentence(f"the {cards} needs a partner: two cards that add to 13 go together.")
+        case Reason.NOT_THIRTEEN:
+            return _sentence(f"{cards} do not add to 13.")
+        case reason:
+            return _REFUSALS[reason]
+
+
+def happened(action: Action, before: State, after: State) -> str:
+    """What an action did: what it removed, what it uncovered, what it turned."""
+    match action:
+        case Discard():
+            return _sentence(f"{listed(action.cards)} removed.") + _uncovered(before, after)
+        case Draw():
+            turned = before.stock[: before.rules.draw]
+            return _sentence(f"turned {listed(turned)}.") + f" {len(after.stock)} in the stock."
+        case Redeal():
+            return f"Waste turned back. {len(after.stock)} in the stock."
+        case Undo():
+            return "Undone."
+        case Redo():
+            return "Done again."
+
+
+def deal_name(seed: Seed | None) -> str:
+    """What a deal is called: its seed, or that its deck was given."""
+    return f"deal {seed}" if seed is not None else "own deck"
+
+
+def clock(seconds: int) -> str:
+    """Minutes and seconds, ``2:05``; hours where there are any, ``1:02:05``."""
+    hours, rest = divmod(seconds, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+
+
+def _uncovered(before: State, after: State) -> str:
+    new = [card for card in exposed(after) if card not in exposed(before)]
+    return " " + _sentence(f"{listed(new)} uncovered.") if new else ""
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def place_name(slot: int) -> str:
+    """Where a pyramid slot is: ``row 3, card 2``."""
+    row, place = POSITION[SLOTS[slot]]
+    return f"row {row}, card {place}"
+
+
+LEFT = "You gave this game up."
+STALE = "The table has changed since; this is how it stands now."
+NOT_FOUND = "There is nothing here, or it is somebody else’s."
+TOO_LARGE = "That is too large."
+UNAVAILABLE = "The table is busy for a moment; nothing is lost. Please try again."
+FORGED = "This came from another site, so nothing was done."
+BROKEN = "Something broke on our side; nothing is lost. Please try again."

@@ -1,0 +1,25 @@
+"""Alembic's environment: runs migrations on the connection that it is handed, or on the configured database."""
+
+from alembic import context
+from sqlalchemy import Connection
+
+from app.config import Settings
+from app.store.engine import open_engine
+from app.store.tables import metadata
+
+
+def run(connection: Connection) -> None:
+    """Run what was asked for."""
+    context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+handed = context.config.attributes.get("connection")
+if handed is not None:
+    run(handed)
+else:
+    # Reached from the alembic command line, as in: alembic revision --autogenerate.
+    with open_engine(Settings().data).connect() as own:
+        run(own)
+        own.commit()
