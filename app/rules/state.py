@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 
 from app.rules.board import COVERS, ROW_SLOTS, SLOTS, Slot
 from app.rules.cards import THIRTEEN, Card, Unreadable, card_text, read_card, shown, value
@@ -84,15 +85,15 @@ def start(rules: RuleSet, deck: Deck) -> State:
 
 def uncovered(pyramid: Pyramid, slot: Slot) -> bool:
     """Whether no card lies on a slot (the slot itself may be empty)."""
-    return all(pyramid[cover] is None for cover in COVERS[slot])
+    covers = COVERS[slot]
+    return not covers or (pyramid[covers[0]] is None and pyramid[covers[1]] is None)
 
 
 def exposed(state: State) -> Pile:
     """The exposed cards: pyramid row by row from the top, the waste tops pile 1 first, an open stock's top."""
-    pyramid = state.pyramid
-    cards = [card for slot in SLOTS if (card := pyramid[slot]) is not None and uncovered(pyramid, slot)]
-    cards += [pile[-1] for pile in state.waste if pile]
-    return tuple(cards) if state.open_card is None else (*cards, state.open_card)
+    tops = tuple(pile[-1] for pile in state.waste if pile)
+    cards = (*_exposed_in(state.pyramid), *tops)
+    return cards if state.open_card is None else (*cards, state.open_card)
 
 
 def choosable(state: State) -> frozenset[Card]:
@@ -133,6 +134,7 @@ def is_won(state: State) -> bool:
     return pyramid_gone and (state.rules.goal == "pyramid" or not (state.stock or any(state.waste)))
 
 
+@lru_cache(maxsize=4_096)
 def legal_moves(state: State) -> tuple[Move, ...]:
     """Every legal move, in a fixed order; none once the game is won.
 
@@ -202,6 +204,11 @@ def read_state(text: str) -> State:
     if len(pyramid) != len(SLOTS) or len(waste) != rules.piles or len(set(cards)) != len(cards):
         raise Unreadable("a position has 28 slots, the rule set's waste piles, and no card twice")
     return State(rules, pyramid, stock, tuple(waste), _read_redeals(fields[4], rules))
+
+
+@lru_cache(maxsize=4_096)
+def _exposed_in(pyramid: Pyramid) -> Pile:
+    return tuple(card for slot in SLOTS if (card := pyramid[slot]) is not None and uncovered(pyramid, slot))
 
 
 def _overlap_pairs(pyramid: Pyramid) -> Iterator[Move]:

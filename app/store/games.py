@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
+from app.store.hot import Hot
 from app.store.tables import games, players
 
 
@@ -26,14 +27,14 @@ class StoredGame:
     left_at: int | None
 
 
-_MINE = (
+_MINE = Hot(
     select(games)
     .join(players, players.c.id == games.c.player)
     .where(games.c.id == bindparam("id"), players.c.token_hash == bindparam("token_hash"))
 )
 _BEGUN = select(games).where(games.c.begin_hash == bindparam("begin_hash"))
 _CHANGED = ("actions", "version", "moves", "outcome", "begun_at", "touched_at", "won_at", "left_at")
-_CHANGE = (
+_CHANGE = Hot(
     update(games)
     .where(games.c.id == bindparam("this"), games.c.version == bindparam("seen"), games.c.left_at.is_(None))
     .values({name: bindparam(f"new_{name}") for name in _CHANGED})
@@ -42,7 +43,7 @@ _CHANGE = (
 
 def find(connection: Connection, game_id: str, token_hash: str) -> StoredGame | None:
     """The game with an id if it belongs to the player with a token, else None."""
-    row = connection.execute(_MINE, {"id": game_id, "token_hash": token_hash}).first()
+    row = _MINE.run(connection, {"id": game_id, "token_hash": token_hash}).fetchone()
     return StoredGame(*row) if row else None
 
 
@@ -60,7 +61,7 @@ def add(connection: Connection, game: StoredGame) -> None:
 def change(connection: Connection, game: StoredGame, seen: int) -> bool:
     """Keep what became of a game if its version is still ``seen`` and it was not left; tells whether it was."""
     values = {f"new_{name}": getattr(game, name) for name in _CHANGED}
-    return connection.execute(_CHANGE, {"this": game.id, "seen": seen, **values}).rowcount == 1
+    return bool(_CHANGE.run(connection, {"this": game.id, "seen": seen, **values}).rowcount == 1)
 
 
 def unfinished(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from app.play.errors import Illegal, Refused
@@ -16,6 +16,7 @@ from app.rules.moves import Action, discard, is_king, read_action
 from app.rules.state import IllegalMove, check_choosable
 from app.web import urls, views, words
 from app.web.deps import from_htmx, read_form, read_version, remember, rooms, token
+from app.web.html import html_answer
 from app.web.pages import named_deal
 from app.web.views import Notice
 
@@ -97,9 +98,9 @@ def refused_answer(request: Request, refused: Refused, notice: Notice, status: i
     """The current table with the reason why nothing was changed."""
     view = views.table_view(refused.table, begin=begin, notice=notice)
     if from_htmx(request):
-        return HTMLResponse(rooms(request).render.table(view, notice.text), status_code=status)
+        return html_answer(request, rooms(request).render.table(view, notice.text), status)
     page = views.table_page(refused.table, view, said=notice.text)
-    return HTMLResponse(rooms(request).render.page(page), status_code=status)
+    return html_answer(request, rooms(request).render.page(page), status)
 
 
 def _pressed(form: dict[str, str]) -> _Pressed:
@@ -151,7 +152,7 @@ def _shown(  # noqa: PLR0913 - what can stand on a table.
         return RedirectResponse(page_url + (f"?chosen={card_text(card)}" if card is not None else ""), status_code=303)
     view = views.table_view(table, begin=begin, chosen=card)
     ending = view.notice.text if view.notice else ""
-    response = HTMLResponse(rooms(request).render.table(view, f"{said} {ending}".strip()))
+    response = html_answer(request, rooms(request).render.table(view, f"{said} {ending}".strip()))
     if begun:
         response.headers["HX-Replace-Url"] = page_url
     return response

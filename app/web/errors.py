@@ -9,7 +9,7 @@ from typing import Any
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from app.play.errors import GameLeft, Illegal, NotFound, Refused, Stale, Unavailable
 from app.rules.cards import Unreadable
@@ -18,6 +18,7 @@ from app.web import words
 from app.web.actions import refused_answer
 from app.web.deps import WrongMediaType, from_htmx, rooms
 from app.web.gamejson import game_json
+from app.web.html import html_answer
 from app.web.views import ErrorPage, Notice, NoticeKind
 
 API = "/api/"
@@ -97,8 +98,8 @@ def problem(
     if from_htmx(request):
         # Nothing on the table changes: only the live region is told.
         html = rooms(request).render.live(text)
-        return HTMLResponse(html, meeting.status, {**headers, "HX-Reswap": "none"})
-    return HTMLResponse(rooms(request).render.page(ErrorPage(meeting.title, text)), meeting.status, headers)
+        return html_answer(request, html, meeting.status, {**headers, "HX-Reswap": "none"})
+    return html_answer(request, rooms(request).render.page(ErrorPage(meeting.title, text)), meeting.status, headers)
 
 
 def _own_words(error: Exception) -> str:

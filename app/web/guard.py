@@ -3,7 +3,7 @@
 import logging
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -25,6 +25,7 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 
+_RAW_HEADERS = [(name.lower().encode(), text.encode()) for name, text in HEADERS.items()]
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 _OWN_SITE = {"same-origin", "none"}
 
@@ -66,11 +67,7 @@ class _Answer:
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.started = True
-            headers = MutableHeaders(scope=message)
-            for name, text in HEADERS.items():
-                headers[name] = text
-            # Pages are asked for again each time, yet may be kept for the way back.
-            headers.setdefault("Cache-Control", "private, no-cache")
+            message["headers"] = [*message["headers"], *_RAW_HEADERS]
         elif self._headless and message["type"] == "http.response.body":
             message = {**message, "body": b""}
         await self._send(message)

@@ -3,7 +3,7 @@
 from functools import partial
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from app.play.errors import NotFound
@@ -13,6 +13,7 @@ from app.rules.deal import Deal, Seed, read_deal, read_deck, read_seed, seeded
 from app.rules.ruleset import DEFAULT, IllegalRuleSet, RuleSet, read_rules
 from app.web import urls, views
 from app.web.deps import rooms, token
+from app.web.html import html_answer
 from app.web.views import RulesPage
 
 
@@ -90,7 +91,7 @@ async def _home(request: Request, rule_set: RuleSet, *, seed: str = "", deck: st
 
 
 def _page(request: Request, view: views.Page, status: int = 200) -> Response:
-    return HTMLResponse(rooms(request).render.page(view), status_code=status)
+    return html_answer(request, rooms(request).render.page(view), status)
 
 
 def _asked_deal(seed: str, deck: str) -> Deal | None:

@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from app.web.views import CardView, ErrorPage, HomePage, Page, RulesPage, TablePage, TableView
+from app.web.views import ErrorPage, HomePage, Page, RulesPage, TablePage, TableView
 
 _TEMPLATES: dict[type, str] = {
     HomePage: "home.html",
@@ -17,6 +17,7 @@ _TEMPLATES: dict[type, str] = {
     ErrorPage: "error.html",
 }
 _CARDS_KEPT = 32_768
+_PYRAMIDS_KEPT = 1_024
 
 
 class Renderer:
@@ -32,10 +33,10 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        draw_card: Any = self._jinja.get_template("macros/card.html").module
-        # A card looks the same from move to move, so its HTML is made once and kept.
-        self._jinja.globals["card"] = lru_cache(maxsize=_CARDS_KEPT)(_drawn_by(draw_card.card))
         self._jinja.globals["asset"] = asset
+        # A card looks the same from move to move, and a pyramid from draw to draw: their HTML is made once and kept.
+        self._jinja.globals["card"] = lru_cache(maxsize=_CARDS_KEPT)(self._macro("card"))
+        self._jinja.globals["pyramid"] = lru_cache(maxsize=_PYRAMIDS_KEPT)(self._macro("pyramid"))
 
     def page(self, view: Page) -> str:
         """The whole page of a view."""
@@ -50,9 +51,11 @@ class Renderer:
         """The live region, which tells what happened."""
         return self._jinja.get_template("_live.html").render(said=said)
 
+    def _macro(self, name: str) -> Callable[[Any], Markup]:
+        """The macro of a file below macros/ that bears its name."""
+        macro = getattr(self._jinja.get_template(f"macros/{name}.html", globals=self._jinja.globals).module, name)
 
-def _drawn_by(macro: Callable[[CardView], str]) -> Callable[[CardView], Markup]:
-    def draw(card: CardView) -> Markup:
-        return Markup(macro(card))  # noqa: S704 - the macro has escaped what it was given.
+        def draw(view: object) -> Markup:
+            return Markup(macro(view))  # noqa: S704 - the macro has escaped what it was given.
 
-    return draw
+        return draw

@@ -10,7 +10,7 @@ from app.rules.board import COVERS, POSITION, ROW_SLOTS, Slot
 from app.rules.cards import SUITS, Card, card_text
 from app.rules.moves import DRAW, REDEAL, Discard, Move, action_text
 from app.rules.ruleset import NAMED, RuleSet
-from app.rules.state import Outcome, State, choosable, legal_moves, outcome
+from app.rules.state import Outcome, Pile, Pyramid, State, choosable, legal_moves, outcome
 from app.web import urls, words
 
 NoticeKind = Literal["won", "stuck", "left", "stale", "refused"]
@@ -42,6 +42,13 @@ class SlotView:
 
     id: str
     card: CardView | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PyramidView:
+    """The pyramid, row by row from the top; the same pyramid is the same object, so that its HTML can be kept."""
+
+    rows: tuple[tuple[SlotView, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +101,7 @@ class TableView:
     begin: str
     version: int
     chosen: str
-    rows: tuple[tuple[SlotView, ...], ...]
+    pyramid: PyramidView
     stock: StockView
     waste: tuple[PileView, ...]
     foundation: int
@@ -184,7 +191,7 @@ def table_view(table: Table, *, begin: str = "", chosen: Card | None = None, not
     picked = chosen if chosen in open_to_choice else None
     partners = frozenset(card for pair in pairs if picked in pair.cards for card in pair.cards) - {picked}
     end = outcome(state)
-    see = _Eye(state, open_to_choice, picked, partners)
+    see = _Eye(open_to_choice, picked, partners)
     return TableView(
         post_url=urls.game(table.id) if table.id else urls.SAME_PAGE,
         deal_url=urls.deal_of(table),
@@ -193,9 +200,9 @@ def table_view(table: Table, *, begin: str = "", chosen: Card | None = None, not
         begin=begin,
         version=table.version,
         chosen=card_text(picked) if picked is not None else "",
-        rows=tuple(tuple(see.slot(slot) for slot in row) for row in ROW_SLOTS),
-        stock=see.stock(moves),
-        waste=tuple(see.pile(number) for number in range(len(state.waste))),
+        pyramid=_pyramid_view(state.pyramid, picked, partners, open_to_choice.intersection(state.pyramid)),
+        stock=see.stock(state, moves),
+        waste=tuple(see.pile(state.waste, number) for number in range(len(state.waste))),
         foundation=state.foundation,
         moves=table.game.moves,
         seconds=table.seconds,
@@ -259,34 +266,38 @@ def _standing(table: Table, end: Outcome) -> Notice | None:
     return None
 
 
+@lru_cache(maxsize=1_024)
+def _pyramid_view(
+    pyramid: Pyramid, chosen: Card | None, partners: frozenset[Card | None], choosable_cards: frozenset[Card]
+) -> PyramidView:
+    see = _Eye(choosable_cards, chosen, partners)
+    return PyramidView(tuple(tuple(see.slot(pyramid, slot) for slot in row) for row in ROW_SLOTS))
+
+
 @dataclass(frozen=True, slots=True)
 class _Eye:
-    """Turns the places of a position into views."""
+    """Turns the places of a position into views: which cards can be chosen, which is, and what goes with it."""
 
-    state: State
     choosable: frozenset[Card]
     chosen: Card | None
     partners: frozenset[Card | None]
 
-    def slot(self, slot: Slot) -> SlotView:
+    def slot(self, pyramid: Pyramid, slot: Slot) -> SlotView:
         row, place = POSITION[slot]
         name = f"r{row}c{place}"
-        card = self.state.pyramid[slot]
+        card = pyramid[slot]
         if card is None:
             return SlotView(name, None)
-        covers = tuple(over for cover in COVERS[slot] if (over := self.state.pyramid[cover]) is not None)
+        covers = tuple(over for cover in COVERS[slot] if (over := pyramid[cover]) is not None)
         return SlotView(name, self._card(card, name, slot, covers))
 
-    def pile(self, number: int) -> PileView:
-        pile = self.state.waste[number]
-        name = f"waste-{number + 1}"
-        label = f"Waste {number + 1}" if len(self.state.waste) > 1 else "Waste"
+    def pile(self, waste: tuple[Pile, ...], number: int) -> PileView:
+        pile, name = waste[number], f"waste-{number + 1}"
+        label = f"Waste {number + 1}" if len(waste) > 1 else "Waste"
         return PileView(name, self._card(pile[-1], name) if pile else None, len(pile), label)
 
-    def stock(self, moves: tuple[Move, ...]) -> StockView:
-        count = len(self.state.stock)
-        card = self.state.open_card
-        left = self.state.redeals_left
+    def stock(self, state: State, moves: tuple[Move, ...]) -> StockView:
+        count, card, left = len(state.stock), state.open_card, state.redeals_left
         redeals = "Redeals without end" if left is None else f"Redeals left: {left}"
         action = action_text(DRAW) if DRAW in moves else action_text(REDEAL) if REDEAL in moves else ""
         verb = {"draw": "Draw. ", "redeal": "Redeal. ", "": ""}[action]

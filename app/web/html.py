@@ -1,0 +1,20 @@
+"""HTML on its way out: compressed for whoever takes it, asked for again each time."""
+
+import gzip
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+_ZIPPED_FROM = 600
+_ZIP_LEVEL = 5
+
+
+def html_answer(request: Request, html: str, status: int = 200, headers: dict[str, str] | None = None) -> HTMLResponse:
+    """A page or a fragment, compressed with gzip where that pays and is accepted."""
+    # Pages are asked for again each time, yet may be kept for the way back.
+    sent = {"Cache-Control": "private, no-cache", "Vary": "Accept-Encoding", **(headers or {})}
+    body = html.encode()
+    if len(body) >= _ZIPPED_FROM and "gzip" in request.headers.get("accept-encoding", ""):
+        sent["Content-Encoding"] = "gzip"
+        body = gzip.compress(body, _ZIP_LEVEL, mtime=0)
+    return HTMLResponse(body, status, sent)
