@@ -68,7 +68,7 @@ class Games:
         new_token = self._players.token_begun_with(key)
         player, token = self._players.known_or_new(connection, token, new_token, self._now())
         row = self._row(table, player, begin_hash=token_hash(key))
-        games.add(connection, self._changed(row, table, action))
+        games.add(connection, self._changed(row, table.game, action))
         return Acted(table, action, opening.game.state, token)
 
     def act(self, connection: Connection, token: str | None, game_id: str, version: int, action: Action) -> Acted:
@@ -128,12 +128,13 @@ class Games:
             return Acted(table, action)
         if version != row.version:
             raise Stale(table)
-        after = replace(table, game=_acted(table, action))
-        changed = self._changed(row, after, action)
+        game = _acted(table, action)
+        changed = self._changed(row, game, action)
         if not games.change(connection, changed, row.version):
-            raise Stale(self._table(row))
-        self._folds.keep(row.id, changed.actions, after.game)
-        return Acted(self._table(changed), action, table.game.state)
+            raise Stale(table)
+        self._folds.keep(row.id, changed.actions, game)
+        after = Table(table.rules, table.deal, game, row.id, self._seconds(changed))
+        return Acted(after, action, table.game.state)
 
     def _table(self, row: StoredGame) -> Table:
         rules, deal = read_rules(row.rules), read_deal(row.deal)
@@ -163,9 +164,9 @@ class Games:
             left_at=None,
         )
 
-    def _changed(self, row: StoredGame, table: Table, action: Action) -> StoredGame:
-        """The row after an action that led to a table."""
-        now, game = self._now(), table.game
+    def _changed(self, row: StoredGame, game: Game, action: Action) -> StoredGame:
+        """The row after an action that led to a game."""
+        now = self._now()
         return replace(
             row,
             actions=f"{row.actions} {action_text(action)}".lstrip(),

@@ -13,7 +13,12 @@ PACK: tuple[Card, ...] = tuple(Card(number) for number in range(52))
 """The 52 cards in order: clubs ace to king, then diamonds, hearts, spades."""
 
 _TEXTS = tuple(RANKS[card % 13] + SUITS[card // 13] for card in PACK)
-_BY_TEXT = {text.lower(): card for card, text in zip(PACK, _TEXTS, strict=True)}
+_BY_TEXT = {
+    rank + suit: card
+    for card, text in zip(PACK, _TEXTS, strict=True)
+    for rank in ({text[0], text[0].lower()} | ({"10"} if text[0] == "T" else set()))
+    for suit in (text[1], text[1].upper())
+}
 
 
 class Unreadable(ValueError):  # noqa: N818 - named as the player meets it: the text is unreadable.
@@ -35,7 +40,7 @@ def read_card(text: str) -> Card:
 
     Raises Unreadable for anything else.
     """
-    card = _BY_TEXT.get(text.lower().replace("10", "t", 1) if text.startswith("10") else text.lower())
+    card = _BY_TEXT.get(text)
     if card is None:
         raise Unreadable(f"“{shown(text)}” is not a card; cards look like 6d, Th or As")
     return card

@@ -18,7 +18,7 @@ Seed = NewType("Seed", str)
 
 _SEED = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _SEPARATORS = re.compile(r"[\s,;|/]+")
-_CARD_AT = re.compile(r"(10|[2-9TJQKA])([cdhs])", re.IGNORECASE)
+_CARD_AT = re.compile(r"(?:10|[2-9TJQKA])[CDHS]", re.IGNORECASE | re.ASCII)
 _DECK_TEXT_MOST = 5_000
 _DECK_CODE_LENGTH = 104
 _NAMED_AT_MOST = 5

@@ -17,7 +17,7 @@ class Redeal:
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Discard a king (one card) or a pair (two cards, the one of lower value first)."""
+    """Discard a king (one card) or a pair (two cards, the one of lower value first); discard() makes one."""
 
     cards: tuple[Card, ...]
 

@@ -161,7 +161,10 @@ def legal_moves(state: State) -> tuple[Move, ...]:
 
 
 def apply(state: State, move: Move) -> State:
-    """The position after a move. Raises IllegalMove, with the reason, for any move not in legal_moves."""
+    """The position after a move; the two cards of a pair may stand in either order.
+
+    Raises IllegalMove, with the reason, for any move not in legal_moves.
+    """
     if is_won(state):
         raise IllegalMove(Reason.ALREADY_WON)
     match move:
@@ -170,8 +173,9 @@ def apply(state: State, move: Move) -> State:
         case Redeal():
             return _redealt(state)
         case Discard():
-            _check_discard(state, move.cards)
-            return _without(state, move.cards)
+            cards = discard(*move.cards).cards
+            _check_discard(state, cards)
+            return _without(state, cards)
 
 
 def state_text(state: State) -> str:
@@ -232,8 +236,7 @@ def _drawn(state: State) -> State:
     if state.rules.piles == 1:
         waste: tuple[Pile, ...] = (state.waste[0] + turned,)
     else:
-        # Every draw of three piles turns three cards: 24 is a multiple of 3 and nothing else takes from the stock.
-        waste = tuple((*pile, card) for pile, card in zip(state.waste, turned, strict=True))
+        waste = tuple(pile + turned[number : number + 1] for number, pile in enumerate(state.waste))
     return State(state.rules, state.pyramid, stock, waste, state.redeals_left)
 
 
@@ -253,7 +256,7 @@ def _check_discard(state: State, cards: tuple[Card, ...]) -> None:
     missing = tuple(card for card in cards if not lies_open(state, card))
     if missing:
         raise IllegalMove(Reason.NOT_ON_TABLE, missing)
-    if len(set(cards)) != len(cards) or sum(map(value, cards)) != THIRTEEN:
+    if len(cards) not in {1, _PAIR} or sum(map(value, cards)) != THIRTEEN:
         raise IllegalMove(Reason.NOT_THIRTEEN, cards)
     now = exposed(state)
     covered = tuple(card for card in cards if card not in now)
@@ -277,6 +280,6 @@ def _slot_text(card: Card | None) -> str:
 def _read_redeals(text: str, rules: RuleSet) -> int | None:
     if rules.redeals is None and text == _UNLIMITED:
         return None
-    if rules.redeals is None or not (text.isascii() and text.isdigit()) or int(text[:2]) > rules.redeals:
+    if rules.redeals is None or text not in map(str, range(rules.redeals + 1)):
         raise Unreadable(f"“{shown(text)}” is no number of redeals left under {rules.slug}")
-    return int(text[:2])
+    return int(text)
