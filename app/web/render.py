@@ -35,8 +35,12 @@ class Renderer:
         )
         self._jinja.globals["asset"] = asset
         # A card looks the same from move to move, and a pyramid from draw to draw: their HTML is made once and kept.
-        self._jinja.globals["card"] = lru_cache(maxsize=_CARDS_KEPT)(self._macro("card"))
-        self._jinja.globals["pyramid"] = lru_cache(maxsize=_PYRAMIDS_KEPT)(self._macro("pyramid"))
+        self._jinja.globals["card"] = lru_cache(maxsize=_CARDS_KEPT)(self._macro("macros/card.html", "card"))
+        self._jinja.globals["pyramid"] = lru_cache(maxsize=_PYRAMIDS_KEPT)(
+            self._macro("macros/pyramid.html", "pyramid")
+        )
+        self._table = self._macro("_table.html", "table")
+        self._live = self._macro("_live.html", "live")
 
     def page(self, view: Page) -> str:
         """The whole page of a view."""
@@ -44,16 +48,15 @@ class Renderer:
 
     def table(self, view: TableView, said: str) -> str:
         """The fragment after an action: the table, and the word for the live region."""
-        table = self._jinja.get_template("_table.html").render(table=view)
-        return table + self.live(said)
+        return self._table(view) + self._live(said)
 
     def live(self, said: str) -> str:
         """The live region, which tells what happened."""
-        return self._jinja.get_template("_live.html").render(said=said)
+        return self._live(said)
 
-    def _macro(self, name: str) -> Callable[[Any], Markup]:
-        """The macro of a file below macros/ that bears its name."""
-        macro = getattr(self._jinja.get_template(f"macros/{name}.html", globals=self._jinja.globals).module, name)
+    def _macro(self, template: str, name: str) -> Callable[[Any], Markup]:
+        """A macro of a template, for one view; what is asked for often is a macro, which needs no context."""
+        macro = getattr(self._jinja.get_template(template).module, name)
 
         def draw(view: object) -> Markup:
             return Markup(macro(view))  # noqa: S704 - the macro has escaped what it was given.
