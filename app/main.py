@@ -21,6 +21,7 @@ from app.web.assets import Assets
 from app.web.deps import MAX_BODY, Rooms
 from app.web.errors import handlers
 from app.web.guard import Guard
+from app.web.plain import PlainRoutes
 from app.web.render import Renderer
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -75,9 +76,8 @@ def create_app(
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.rooms = Rooms(door.run, Games(players, now, fresh_id), render, fresh_key, fresh_seed)
-    # Pages and forms need none of FastAPI's parameters and cost half as much as plain routes; the moves come first.
-    app.router.routes.extend([*actions.routes, *pages.routes, assets.route()])
     app.include_router(api.router)
+    app.add_middleware(PlainRoutes, routes=[*actions.routes, *pages.routes, assets.route()], handlers=handlers())
     app.add_middleware(Guard)
     logging.getLogger("alembic").setLevel(logging.WARNING)
     return app

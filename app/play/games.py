@@ -3,11 +3,13 @@
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from typing import Generic, TypeVar
 
 from sqlalchemy import Connection
 
-from app.play.errors import GameLeft, Illegal, NotFound, Stale
+from app.play.errors import GameLeft, Illegal, NotFound, Refused, Stale
 from app.play.players import Players, token_hash
 from app.play.table import Acted, GameLine, Table
 from app.rules.deal import Deal, read_deal
@@ -20,7 +22,10 @@ from app.store.games import StoredGame
 
 _ID_BYTES = 12
 _UNFINISHED_MOST = 12
-_FOLDS_KEPT = 4_096
+_RECENT_KEPT = 4_096
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 def random_id() -> str:
@@ -40,7 +45,12 @@ class Games:
         self._players = players
         self._now = now
         self._fresh_id = fresh_id
-        self._folds = _Folds()
+        # What was last seen of games and their owners, so that a move need not read what it is about to change. It
+        # may be out of date or come from a transaction that fell through: only a change that finds the row just as
+        # it was seen counts, and what is refused on its word is looked at again.
+        self._seen = _Recent[tuple[str, str | None], StoredGame]()
+        # Folded games, by id, each with the very text of the actions that it is the fold of.
+        self._folds = _Recent[str, tuple[str, Game]]()
 
     def show(self, connection: Connection, token: str | None, game_id: str) -> Table:
         """A player's game as it stands. Raises NotFound."""
@@ -60,14 +70,15 @@ class Games:
 
         Raises Illegal, and Stale or NotFound where the game of that key has gone on or is somebody else's.
         """
-        begun = games.find_begun(connection, token_hash(key))
+        begin_hash = token_hash(f"{key} {rules.slug} {deal.code}")
+        begun = games.find_begun(connection, begin_hash)
         if begun is not None:
             return self._begin_again(connection, token, key, begun, action)
         opening = open_deal(rules, deal)
         table = replace(opening, id=self._fresh_id(), game=_acted(opening, action))
         new_token = self._players.token_begun_with(key)
         player, token = self._players.known_or_new(connection, token, new_token, self._now())
-        row = self._row(table, player, begin_hash=token_hash(key))
+        row = self._row(table, player, begin_hash=begin_hash)
         games.add(connection, self._changed(row, table.game, action))
         return Acted(table, action, opening.game.state, token)
 
@@ -77,7 +88,11 @@ class Games:
         An exact repeat of the last action (same version, same action) changes nothing and is no error.
         Raises NotFound, GameLeft, Stale or Illegal.
         """
-        return self._act(connection, self._find(connection, token, game_id), version, action)
+        seen = self._seen.get((game_id, token))
+        if seen is not None and seen.version == version:
+            with suppress(Refused):
+                return self._act(connection, token, seen, version, action)
+        return self._act(connection, token, self._find(connection, token, game_id), version, action)
 
     def leave(self, connection: Connection, token: str | None, game_id: str) -> Table:
         """Give a game up; one that is left or won already stays as it is. Raises NotFound."""
@@ -85,7 +100,7 @@ class Games:
         if row.left_at is None and row.won_at is None:
             now = self._now()
             left = replace(row, left_at=now, touched_at=now)
-            if not games.change(connection, left, row.version):
+            if not games.change(connection, row, left):
                 raise Stale(self._table(self._find(connection, token, game_id)))
             row = left
         return self._table(row)
@@ -108,11 +123,11 @@ class Games:
         """The first action once more: by the game's player, or by whoever has not got the first answer yet."""
         same_player = token is not None and games.find(connection, row.id, token_hash(token)) is not None
         if same_player:
-            return self._act(connection, row, 0, action)
+            return self._act(connection, token, row, 0, action)
         begun_token = self._players.token_begun_with(key)
         if games.find(connection, row.id, token_hash(begun_token)) is None or row.version > 1:
             raise NotFound
-        return replace(self._act(connection, row, 0, action), token=begun_token)
+        return replace(self._act(connection, begun_token, row, 0, action), token=begun_token)
 
     def _find(self, connection: Connection, token: str | None, game_id: str) -> StoredGame:
         row = games.find(connection, game_id, token_hash(token)) if token else None
@@ -120,7 +135,7 @@ class Games:
             raise NotFound
         return row
 
-    def _act(self, connection: Connection, row: StoredGame, version: int, action: Action) -> Acted:
+    def _act(self, connection: Connection, token: str | None, row: StoredGame, version: int, action: Action) -> Acted:
         table = self._table(row)
         if row.left_at is not None:
             raise GameLeft(table)
@@ -130,15 +145,19 @@ class Games:
             raise Stale(table)
         game = _acted(table, action)
         changed = self._changed(row, game, action)
-        if not games.change(connection, changed, row.version):
+        if not games.change(connection, row, changed):
             raise Stale(table)
-        self._folds.keep(row.id, changed.actions, game)
+        self._seen.keep((row.id, token), changed)
+        self._folds.keep(row.id, (changed.actions, game))
         after = Table(table.rules, table.deal, game, row.id, self._seconds(changed))
         return Acted(after, action, table.game.state)
 
     def _table(self, row: StoredGame) -> Table:
         rules, deal = read_rules(row.rules), read_deal(row.deal)
-        game = self._folds.fold(row.id, row.actions, lambda: begin(start(rules, deal.deck)))
+        actions, game = self._folds.get(row.id) or ("", None)
+        if game is None or actions != row.actions:
+            game = play(begin(start(rules, deal.deck)), map(read_action, row.actions.split()))
+            self._folds.keep(row.id, (row.actions, game))
         return Table(rules, deal, game, row.id, self._seconds(row), row.left_at is not None)
 
     def _seconds(self, row: StoredGame) -> int:
@@ -186,25 +205,17 @@ def _acted(table: Table, action: Action) -> Game:
         raise Illegal(table, why) from why
 
 
-class _Folds:
-    """The games folded last, so that a move need not replay all before it.
-
-    Looked up by the very text of the actions: a transaction that fell through leaves nothing behind that
-    could be taken for the truth.
-    """
+class _Recent(Generic[K, V]):
+    """The values kept last, a bounded number of them."""
 
     def __init__(self) -> None:
-        self._games: OrderedDict[str, tuple[str, Game]] = OrderedDict()
+        self._values: OrderedDict[K, V] = OrderedDict()
 
-    def fold(self, game_id: str, actions: str, opening: Callable[[], Game]) -> Game:
-        kept, game = self._games.get(game_id, ("", None))
-        if game is None or kept != actions:
-            game = play(opening(), map(read_action, actions.split()))
-            self.keep(game_id, actions, game)
-        return game
+    def get(self, key: K) -> V | None:
+        return self._values.get(key)
 
-    def keep(self, game_id: str, actions: str, game: Game) -> None:
-        self._games[game_id] = (actions, game)
-        self._games.move_to_end(game_id)
-        while len(self._games) > _FOLDS_KEPT:
-            self._games.popitem(last=False)
+    def keep(self, key: K, value: V) -> None:
+        self._values[key] = value
+        self._values.move_to_end(key)
+        while len(self._values) > _RECENT_KEPT:
+            self._values.popitem(last=False)

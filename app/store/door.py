@@ -39,8 +39,10 @@ class _Outcome:
 class Door:
     """Runs use cases one after the other; whatever waits meanwhile shares one transaction and one sync to disk.
 
-    All callers are on one event loop. Each use case has a savepoint of its own: one that raises changes nothing
-    and disturbs no other. Nobody is answered before the commit.
+    All callers are on one event loop. A use case that raises changes nothing and disturbs no other: mostly it has
+    not written anything yet; where it has, the transaction is rolled back and each of its use cases run again in
+    one of its own. (A savepoint for each would cost every move more than it is worth to the rare one that needs it.)
+    Nobody is answered before the commit.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -69,6 +71,8 @@ class Door:
 
         Raises what the use case raises, or Unavailable where the database cannot be used.
         """
+        if self._thread is None:
+            raise Unavailable("the database is closed")
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[T] = loop.create_future()
         if not self._arriving:
@@ -109,29 +113,41 @@ class Door:
 
     def _run_batch(self, connection: Connection, batch: list[_Visit]) -> list[_Outcome]:
         try:
-            with connection.begin():
-                outcomes = [_run_one(connection, visit) for visit in batch]
+            return _in_one_transaction(connection, batch)
+        except _Spoilt as spoilt:
+            if len(batch) == 1:
+                return [_Outcome(batch[0], error=spoilt.error)]
+            return [outcome for visit in batch for outcome in self._run_batch(connection, [visit])]
         except Exception as error:  # noqa: BLE001 - whatever it is, every caller must get an answer.
             # Nothing was committed. Those who came while the database was waited for would only wait as long again.
             return [_Outcome(visit, error=_unavailable(error)) for visit in (*batch, *self._rest())]
-        return outcomes
+
+
+class _Spoilt(Exception):  # noqa: N818 - named as it is met: the transaction is spoilt.
+    """A use case raised when it had already changed something."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+        super().__init__(str(error))
+
+
+def _in_one_transaction(connection: Connection, batch: list[_Visit]) -> list[_Outcome]:
+    with connection.begin():
+        return [_run_one(connection, visit) for visit in batch]
 
 
 def _run_one(connection: Connection, visit: _Visit) -> _Outcome:
-    # Straight to the driver: SQLAlchemy would spend more on a savepoint than the database does.
     driver: Any = connection.connection.driver_connection
-    driver.execute("SAVEPOINT one")
+    before = driver.total_changes
     try:
-        result = visit.use_case(connection)
+        return _Outcome(visit, visit.use_case(connection))
     except OperationalError:
         # The database itself failed (locked, disk full): so will the others of the batch.
         raise
-    except Exception as error:  # noqa: BLE001 - the caller's own: handed on to it.
-        driver.execute("ROLLBACK TO one")
-        driver.execute("RELEASE one")
+    except Exception as error:
+        if driver.total_changes != before:
+            raise _Spoilt(error) from error
         return _Outcome(visit, error=error)
-    driver.execute("RELEASE one")
-    return _Outcome(visit, result)
 
 
 def _unavailable(error: Exception) -> Exception:

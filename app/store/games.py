@@ -36,7 +36,8 @@ _BEGUN = select(games).where(games.c.begin_hash == bindparam("begin_hash"))
 _CHANGED = ("actions", "version", "moves", "outcome", "begun_at", "touched_at", "won_at", "left_at")
 _CHANGE = Hot(
     update(games)
-    .where(games.c.id == bindparam("this"), games.c.version == bindparam("seen"), games.c.left_at.is_(None))
+    .where(games.c.id == bindparam("this"), games.c.version == bindparam("seen_version"))
+    .where(games.c.actions == bindparam("seen_actions"), games.c.left_at.is_(None))
     .values({name: bindparam(f"new_{name}") for name in _CHANGED})
 )
 
@@ -58,10 +59,11 @@ def add(connection: Connection, game: StoredGame) -> None:
     connection.execute(insert(games), asdict(game))
 
 
-def change(connection: Connection, game: StoredGame, seen: int) -> bool:
-    """Keep what became of a game if its version is still ``seen`` and it was not left; tells whether it was."""
+def change(connection: Connection, seen: StoredGame, game: StoredGame) -> bool:
+    """Keep what became of a game if it still stands as it was seen and was not left; tells whether it did."""
     values = {f"new_{name}": getattr(game, name) for name in _CHANGED}
-    return bool(_CHANGE.run(connection, {"this": game.id, "seen": seen, **values}).rowcount == 1)
+    values |= {"this": seen.id, "seen_version": seen.version, "seen_actions": seen.actions}
+    return bool(_CHANGE.run(connection, values).rowcount == 1)
 
 
 def unfinished(
