@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import uvicorn
+from pydantic import ValidationError
 
 from app import __version__
 from app.config import Settings
@@ -15,24 +16,28 @@ from app.rules.deal import read_deal
 from app.rules.ruleset import IllegalRuleSet, read_rules
 from app.rules.show import table_text
 from app.rules.state import start
+from app.store.engine import check
 
 _STOP_SECONDS = 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status, 0 for success and 2 for what cannot be read."""
-    asked = _parser().parse_args(arguments)
+    asked = _parser().parse_args(_with_command(list(sys.argv[1:] if arguments is None else arguments)))
     try:
         return int(asked.command(asked))
+    except ValidationError as error:
+        print(f"pyramid: {_fault(error)}", file=sys.stderr)
     except (Unreadable, IllegalRuleSet, OSError) as error:
         print(f"pyramid: {error}", file=sys.stderr)
-        return 2
+    return 2
 
 
 def serve(asked: argparse.Namespace) -> int:
     """Migrate the database and serve until stopped."""
     given = {name: getattr(asked, name) for name in ("host", "port", "data") if getattr(asked, name) is not None}
     settings = Settings(**given)
+    check(settings.data)
     uvicorn.run(
         create_app(settings),
         host=settings.host,
@@ -50,10 +55,22 @@ def deal(asked: argparse.Namespace) -> int:
     return 0
 
 
+def _with_command(arguments: list[str]) -> list[str]:
+    """The arguments with ``serve`` in front where no command is named."""
+    named = arguments and (not arguments[0].startswith("-") or arguments[0] in {"-h", "--help", "--version"})
+    return arguments if named else ["serve", *arguments]
+
+
+def _fault(error: ValidationError) -> str:
+    """What is wrong with a setting, and where it comes from."""
+    fault = error.errors(include_url=False)[0]
+    name = str(fault["loc"][0])
+    return f"{name} (--{name} or PYRAMID_{name.upper()}): {fault['msg']}"
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m app", description="Pyramid Solitaire, rules on the server.")
     parser.add_argument("--version", action="version", version=__version__)
-    parser.set_defaults(command=serve, host=None, port=None, data=None)
     commands = parser.add_subparsers(title="commands", metavar="serve | deal")
     served = commands.add_parser("serve", help="migrate the database and serve (the default)")
     served.add_argument("--host", help="the address to listen on")

@@ -18,7 +18,7 @@ from app.store.engine import open_engine
 from app.store.schema import migrate
 from app.web import actions, api, pages
 from app.web.assets import Assets
-from app.web.deps import MAX_BODY, Rooms
+from app.web.deps import Rooms
 from app.web.errors import handlers
 from app.web.guard import Guard
 from app.web.plain import PlainRoutes
@@ -72,7 +72,6 @@ def create_app(
         openapi_url="/api/v1/openapi.json",
         redirect_slashes=False,
         exception_handlers=handlers(),
-        max_body_size=MAX_BODY,
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.rooms = Rooms(door.run, Games(players, now, fresh_id), render, fresh_key, fresh_seed)

@@ -80,16 +80,18 @@
     }
   });
 
-  function copy(event, link) {
+  // The link of a given deck is an address that leads on to the deal's, which carries the whole deck.
+  async function copy(event, link) {
     if (!navigator.clipboard) return;
     event.preventDefault();
-    navigator.clipboard.writeText(link.href).then(
-      () => {
-        link.textContent = words.copied;
-        say(words.copied);
-      },
-      () => location.assign(link.href),
-    );
+    try {
+      const own = link.pathname.endsWith("/deal") && (await fetch(link.href)).url;
+      await navigator.clipboard.writeText(own || link.href);
+      link.textContent = words.copied;
+      say(words.copied);
+    } catch {
+      location.assign(link.href);
+    }
   }
 
   // ---- The keyboard ----

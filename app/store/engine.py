@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 Synchronous = Literal["FULL", "NORMAL"]
@@ -44,3 +45,12 @@ def open_engine(folder: Path, *, synchronous: Synchronous = "FULL") -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
+
+
+def check(folder: Path) -> None:
+    """Open the database in ``folder`` for once; raises OSError with a plain sentence where that fails."""
+    try:
+        with open_engine(folder).connect() as connection, connection.begin():
+            connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
+    except DBAPIError as error:
+        raise OSError(f"{folder / FILE_NAME}: {error.orig}") from error

@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from app.play.errors import Illegal, Refused
+from app.play.errors import GameLeft, Illegal, Refused
 from app.play.games import open_deal
 from app.play.table import Acted, Table
-from app.rules.cards import Card, Unreadable, card_text, read_card
+from app.rules.cards import Card, Unreadable, read_card
 from app.rules.moves import Action, discard, is_king, read_action
 from app.rules.state import IllegalMove, check_choosable
 from app.web import urls, views, words
@@ -84,11 +84,12 @@ async def leave(request: Request) -> Response:
     """Give a game up."""
     room = rooms(request)
     table = await room.run(partial(room.games.leave, token=token(request), game_id=request.path_params["game"]))
-    return _shown(request, table, words.LEFT)
+    return _shown(request, table, "")
 
 
 routes = [
     Route("/d/{rules}/{seed}", begin, methods=["POST"]),
+    Route("/d/{rules}", begin, methods=["POST"]),
     Route("/g/{game}", act, methods=["POST"]),
     Route("/g/{game}/leave", leave, methods=["POST"]),
 ]
@@ -121,11 +122,13 @@ def _pressed(form: dict[str, str]) -> _Pressed:
 def _chosen(request: Request, table: Table, pressed: _Pressed) -> Response:
     """The table with a card chosen, where it can be."""
     card = pressed.card
+    if table.left:
+        raise GameLeft(table)
     if card is not None:
         try:
             check_choosable(table.game.state, card)
         except IllegalMove as why:
-            raise Illegal(table, why) from why
+            return _not_possible(request, Illegal(table, why), pressed)
     return _shown(request, table, "", card=card, begin=pressed.begin)
 
 
@@ -133,6 +136,11 @@ def _refused(request: Request, refused: Illegal, pressed: _Pressed) -> Response:
     """A second card that does not go with the first becomes the choice, without scolding."""
     if pressed.card is not None and not is_king(pressed.card):
         return _chosen(request, refused.table, pressed)
+    return _not_possible(request, refused, pressed)
+
+
+def _not_possible(request: Request, refused: Illegal, pressed: _Pressed) -> Response:
+    """The table unchanged, with the reason; a deal's page keeps the key of the game that may begin there."""
     return refused_answer(request, refused, Notice("refused", words.refusal(refused.why)), 422, pressed.begin)
 
 
@@ -149,7 +157,7 @@ def _shown(  # noqa: PLR0913 - what can stand on a table.
 ) -> Response:
     page_url = urls.game(table.id) if table.id else urls.deal(table.rules, table.deal)
     if not from_htmx(request):
-        return RedirectResponse(page_url + (f"?chosen={card_text(card)}" if card is not None else ""), status_code=303)
+        return RedirectResponse(urls.with_choice(page_url, card), status_code=303)
     view = views.table_view(table, begin=begin, chosen=card)
     ending = view.notice.text if view.notice else ""
     response = html_answer(request, rooms(request).render.table(view, f"{said} {ending}".strip()))

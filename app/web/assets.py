@@ -10,6 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from app.web.html import takes_gzip
+
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
 
@@ -52,7 +54,7 @@ class Assets:
         }
         if request.headers.get("if-none-match") == headers["ETag"]:
             return Response(status_code=304, headers=headers)
-        if len(asset.zipped) < len(asset.plain) and "gzip" in request.headers.get("accept-encoding", ""):
+        if len(asset.zipped) < len(asset.plain) and takes_gzip(request):
             headers["Content-Encoding"] = "gzip"
             return Response(asset.zipped, headers=headers, media_type=asset.media_type)
         return Response(asset.plain, headers=headers, media_type=asset.media_type)

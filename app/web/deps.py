@@ -22,6 +22,7 @@ MAX_BODY = 16_384
 """The most bytes that a request's body may have."""
 
 _FIELDS_MOST = 8
+_LENGTH_DIGITS = 9
 _COOKIE_DAYS = 400
 _COOKIE = "pyramid_player"
 _SAFE_COOKIE = "__Host-pyramid_player"
@@ -53,6 +54,10 @@ class WrongMediaType(Exception):  # noqa: N818 - named as it is met.
     def __init__(self, expected: str) -> None:
         self.expected = expected
         super().__init__(f"The body must be {expected}.")
+
+
+class TooLarge(Exception):  # noqa: N818 - named as it is met.
+    """A body of more than MAX_BODY bytes."""
 
 
 def rooms(request: Request) -> Rooms:
@@ -91,13 +96,13 @@ def remember(request: Request, response: Response, new_token: str | None) -> Non
 async def read_form(request: Request) -> dict[str, str]:
     """The fields of an urlencoded form, each once.
 
-    Raises WrongMediaType for another kind of body, Unreadable for one that is no form, has a field twice,
-    or has more than 8.
+    Raises WrongMediaType for another kind of body, TooLarge, and Unreadable for one that is no form, has a
+    field twice, or has more than 8.
     """
     expected = "application/x-www-form-urlencoded"
     if _media_type(request) != expected:
         raise WrongMediaType(expected)
-    body = await request.body()
+    body = await _body(request)
     try:
         pairs = parse_qsl(
             body.decode("ascii"),
@@ -114,13 +119,13 @@ async def read_form(request: Request) -> dict[str, str]:
 async def read_json(request: Request, body_type: type[Body]) -> Body:
     """The request's JSON object as a model.
 
-    Raises WrongMediaType for another kind of body, Unreadable for one that is not JSON, has a name twice,
-    or does not fit the model.
+    Raises WrongMediaType for another kind of body, TooLarge, and Unreadable for one that is not JSON, has a
+    name twice, or does not fit the model.
     """
     if _media_type(request) != "application/json":
         raise WrongMediaType("application/json")
     try:
-        fields = json.loads((await request.body()).decode(), object_pairs_hook=_each_once, parse_constant=_no_constant)
+        fields = json.loads((await _body(request)).decode(), object_pairs_hook=_each_once, parse_constant=_no_constant)
         return body_type.model_validate(fields)
     except ValidationError as error:
         raise Unreadable(_first_fault(error)) from error
@@ -135,6 +140,19 @@ def read_version(text: str | None) -> int:
     if text is None or not _VERSION.fullmatch(text):
         raise Unreadable(f"“{shown(text or '')}” is no version of a game")
     return int(text)
+
+
+async def _body(request: Request) -> bytes:
+    """The body, given up on as soon as it is too large."""
+    length = request.headers.get("content-length", "0")
+    if len(length) > _LENGTH_DIGITS or int(length) > MAX_BODY:
+        raise TooLarge
+    parts = bytearray()
+    async for part in request.stream():
+        parts += part
+        if len(parts) > MAX_BODY:
+            raise TooLarge
+    return bytes(parts)
 
 
 def _is_https(request: Request) -> bool:

@@ -16,7 +16,7 @@ from app.rules.cards import Unreadable
 from app.rules.ruleset import IllegalRuleSet
 from app.web import words
 from app.web.actions import refused_answer
-from app.web.deps import WrongMediaType, from_htmx, rooms
+from app.web.deps import TooLarge, WrongMediaType, from_htmx, rooms
 from app.web.gamejson import game_json
 from app.web.html import html_answer
 from app.web.views import ErrorPage, Notice, NoticeKind
@@ -49,8 +49,12 @@ MEETINGS: dict[type[Exception], Meeting] = {
     Stale: Meeting(HTTPStatus.CONFLICT, "stale", "The table has changed", words.STALE, "stale"),
     NotFound: Meeting(HTTPStatus.NOT_FOUND, "not-found", "Not found", words.NOT_FOUND),
     WrongMediaType: Meeting(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "wrong-media-type", "Wrong kind of body"),
+    TooLarge: Meeting(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", "Too large", words.TOO_LARGE),
     Unavailable: Meeting(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", "One moment, please", words.UNAVAILABLE),
 }
+
+FORGED = Meeting(HTTPStatus.FORBIDDEN, "forged", "Not from here", words.FORGED)
+BROKEN = Meeting(HTTPStatus.INTERNAL_SERVER_ERROR, "broken", "Something broke", words.BROKEN)
 
 
 def handlers() -> dict[type[Exception] | int, Handler]:
@@ -76,30 +80,32 @@ async def meet_invalid(request: Request, _error: Exception) -> Response:
 
 
 async def meet_http(request: Request, error: Exception) -> Response:
-    """The answer to what the framework refuses: no such address, no such method, too large a body."""
+    """The answer to what the framework refuses: no such address, no such method."""
     if not isinstance(error, HTTPException):
         raise error
     status = HTTPStatus(error.status_code)
-    text = {404: words.NOT_FOUND, 413: words.TOO_LARGE}.get(status, f"{status.description or status.phrase}.")
+    text = words.NOT_FOUND if status == HTTPStatus.NOT_FOUND else f"{status.description or status.phrase}."
     response = problem(request, Meeting(status, status.phrase.lower().replace(" ", "-"), status.phrase), text)
     response.headers.update(error.headers or {})
     return response
 
 
 def problem(
-    request: Request, meeting: Meeting, text: str, extra: Mapping[str, object] = MappingProxyType({})
+    request: Request, meeting: Meeting, text: str = "", extra: Mapping[str, object] = MappingProxyType({})
 ) -> Response:
     """An error as the one who asked can use it."""
+    text = text or meeting.text
     headers = {"Retry-After": str(RETRY_SECONDS)} if meeting.status == HTTPStatus.SERVICE_UNAVAILABLE else {}
     if request.url.path.startswith(API):
         body = {"type": f"urn:pyramid13:{meeting.kind}", "title": meeting.title, "status": meeting.status.value}
         content = {**body, "detail": text, **extra}
         return JSONResponse(content, meeting.status, headers, media_type="application/problem+json")
-    if from_htmx(request):
+    if request.method == "POST" and from_htmx(request):
         # Nothing on the table changes: only the live region is told.
         html = rooms(request).render.live(text)
         return html_answer(request, html, meeting.status, {**headers, "HX-Reswap": "none"})
-    return html_answer(request, rooms(request).render.page(ErrorPage(meeting.title, text)), meeting.status, headers)
+    page = rooms(request).render.page(ErrorPage(meeting.title, text))
+    return html_answer(request, page, meeting.status, headers)
 
 
 def _own_words(error: Exception) -> str:

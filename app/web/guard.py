@@ -1,14 +1,12 @@
 """What holds for every answer: security headers, no forged posts, and a plain word when something breaks."""
 
 import logging
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
-from starlette.requests import Request
-from starlette.responses import Response
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web import words
+from app.web.errors import BROKEN, FORGED, problem
 
 log = logging.getLogger("pyramid")
 
@@ -43,17 +41,20 @@ class Guard:
             return
         answer = _Answer(send, headless=scope["method"] == "HEAD")
         if scope["method"] not in _SAFE_METHODS and _is_forged(Headers(scope=scope)):
-            await _plain(403, words.FORGED)(scope, receive, answer.send)
+            await problem(Request(scope), FORGED)(scope, receive, answer.send)
             return
         if scope["method"] == "HEAD":
             scope = {**scope, "method": "GET"}
         try:
             await self._app(scope, receive, answer.send)
+        except ClientDisconnect:
+            # Nobody is there to be answered.
+            return
         except Exception:
             log.exception("%s %s failed", scope["method"], Request(scope).url.path)
             if answer.started:
                 raise
-            await _plain(500, words.BROKEN)(scope, receive, answer.send)
+            await problem(Request(scope), BROKEN)(scope, receive, answer.send)
 
 
 class _Answer:
@@ -79,8 +80,4 @@ def _is_forged(headers: Headers) -> bool:
     if site is not None:
         return site not in _OWN_SITE
     origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc != headers.get("host")
-
-
-def _plain(status: int, text: str) -> Response:
-    return Response(f"{text}\n", status_code=status, media_type="text/plain")
+    return origin is not None and origin.partition("://")[2] != headers.get("host")

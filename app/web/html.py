@@ -1,12 +1,14 @@
 """HTML on its way out: compressed for whoever takes it, asked for again each time."""
 
 import gzip
+import re
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 _ZIPPED_FROM = 600
 _ZIP_LEVEL = 5
+_REFUSED = re.compile(r"gzip\s*;\s*q=0(\.0*)?\s*(,|$)")
 
 
 def html_answer(request: Request, html: str, status: int = 200, headers: dict[str, str] | None = None) -> HTMLResponse:
@@ -14,7 +16,13 @@ def html_answer(request: Request, html: str, status: int = 200, headers: dict[st
     # Pages are asked for again each time, yet may be kept for the way back.
     sent = {"Cache-Control": "private, no-cache", "Vary": "Accept-Encoding", **(headers or {})}
     body = html.encode()
-    if len(body) >= _ZIPPED_FROM and "gzip" in request.headers.get("accept-encoding", ""):
+    if len(body) >= _ZIPPED_FROM and takes_gzip(request):
         sent["Content-Encoding"] = "gzip"
         body = gzip.compress(body, _ZIP_LEVEL, mtime=0)
     return HTMLResponse(body, status, sent)
+
+
+def takes_gzip(request: Request) -> bool:
+    """Whether whoever asks takes gzip: it is named, and not with ``q=0``."""
+    accepted = request.headers.get("accept-encoding", "")
+    return "gzip" in accepted and _REFUSED.search(accepted) is None

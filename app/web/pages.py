@@ -42,7 +42,7 @@ async def new(request: Request) -> Response:
 async def deal(request: Request) -> Response:
     """The opening table of a deal, ready to be played."""
     rule_set, cards = named_deal(request)
-    if urls.deal(rule_set, cards) != request.url.path:
+    if not urls.deal(rule_set, cards).startswith(request.url.path):
         return RedirectResponse(urls.deal(rule_set, cards), status_code=308)
     room = rooms(request)
     others = await room.run(partial(room.games.unfinished, token=token(request), rules=rule_set, deal=cards))
@@ -68,7 +68,8 @@ async def deal_of_game(request: Request) -> Response:
 def named_deal(request: Request) -> tuple[RuleSet, Deal]:
     """The rule set and the deal that a deal link names. Raises NotFound, with the reason in words."""
     try:
-        return read_rules(request.path_params["rules"]), read_deal(request.path_params["seed"])
+        seed = request.path_params.get("seed") or request.query_params.get("seed", "")
+        return read_rules(request.path_params["rules"]), read_deal(seed)
     except (Unreadable, IllegalRuleSet) as error:
         raise NotFound(str(error)) from error
 
@@ -78,6 +79,7 @@ routes = [
     Route("/rules", rules),
     Route("/new", new),
     Route("/d/{rules}/{seed}", deal),
+    Route("/d/{rules}", deal),
     Route("/g/{game}", game),
     Route("/g/{game}/deal", deal_of_game),
 ]

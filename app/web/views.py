@@ -91,7 +91,7 @@ class TableView:
 
     ``post_url`` takes the form. ``begin`` is the key under which a game not yet begun will begin, else
     empty. ``pairs`` lists the discards that are legal now, as actions between spaces: ``Kd 6d+7h``.
-    ``running`` tells whether the clock runs.
+    ``leave_url`` gives the game up, where it can be. ``running`` tells whether the clock runs.
     """
 
     post_url: str
@@ -193,9 +193,9 @@ def table_view(table: Table, *, begin: str = "", chosen: Card | None = None, not
     end = outcome(state)
     see = _Eye(open_to_choice, picked, partners)
     return TableView(
-        post_url=urls.game(table.id) if table.id else urls.SAME_PAGE,
+        post_url=urls.play(table),
         deal_url=urls.deal_of(table),
-        leave_url=urls.leave(table.id) if table.id else "",
+        leave_url=urls.leave(table.id) if table.id and not table.left and table.game.won_after is None else "",
         new_url=urls.new(table.rules),
         begin=begin,
         version=table.version,
@@ -298,12 +298,10 @@ class _Eye:
 
     def stock(self, state: State, moves: tuple[Move, ...]) -> StockView:
         count, card, left = len(state.stock), state.open_card, state.redeals_left
-        redeals = "Redeals without end" if left is None else f"Redeals left: {left}"
         action = action_text(DRAW) if DRAW in moves else action_text(REDEAL) if REDEAL in moves else ""
-        verb = {"draw": "Draw. ", "redeal": "Redeal. ", "": ""}[action]
-        label = f"{verb}Stock: {count} {'card' if count == 1 else 'cards'}. {redeals}."
         view = self._card(card, "stock-card") if card is not None else None
-        return StockView(count, view, action, label, redeals, last=left == 0)
+        label = words.stock_label(count, action, left)
+        return StockView(count, view, action, label, words.redeals_short(left), last=left == 0)
 
     def _card(self, card: Card, name: str, slot: Slot | None = None, covers: tuple[Card, ...] = ()) -> CardView:
         return _card_view(card, name, slot, covers, card in self.choosable, card == self.chosen, card in self.partners)

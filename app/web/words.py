@@ -27,9 +27,9 @@ RULE_LINES = {
     "three-piles": "Three cards at a time onto three piles, once through.",
     "endless": "One card at a time, as often through the stock as you like.",
     "open": "The next card lies open; two redeals.",
-    "strict": "As Open stock, but all 52 cards must go.",
+    "strict": "The next card lies open; two redeals; all 52 cards must go.",
     "king-tut": "Three cards at a time, as often as you like.",
-    "tuts-tomb": "As King Tut, and a card pairs with the last one that covers it.",
+    "tuts-tomb": "Three cards at a time, as often as you like; a card pairs with the last one on it.",
 }
 
 _REFUSALS = {
@@ -107,6 +107,18 @@ def happened(action: Action, before: State, after: State) -> str:
             return "Undone."
         case Redo():
             return "Done again."
+
+
+def redeals_short(left: int | None) -> str:
+    """How many redeals are left, in two words."""
+    return "redeals: ∞" if left is None else f"redeals: {left}" if left else "no redeal"
+
+
+def stock_label(count: int, action: str, left: int | None) -> str:
+    """The name of the stock: what a press does, how many cards and how many redeals are left."""
+    verb = {"draw": "Draw. ", "redeal": "Redeal. "}.get(action, "")
+    redeals = "Redeals without end." if left is None else f"Redeals left: {left}."
+    return f"{verb}Stock: {count} {'card' if count == 1 else 'cards'}. {redeals}"
 
 
 def deal_name(seed: Seed | None) -> str:

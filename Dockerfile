@@ -1,0 +1,27 @@
+# syntax=docker/dockerfile:1
+FROM python:3.13-slim AS build
+WORKDIR /srv
+RUN python -m venv /srv/.venv
+ENV PATH=/srv/.venv/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+COPY requirements.lock ./
+RUN pip install --require-hashes -r requirements.lock
+COPY app ./app
+COPY migrations ./migrations
+COPY static ./static
+COPY templates ./templates
+RUN python -m compileall -q app && pip uninstall --yes pip
+
+FROM python:3.13-slim
+LABEL org.opencontainers.image.title="Pyramid 13" \
+      org.opencontainers.image.description="Pyramid Solitaire for the browser, with the rules on the server" \
+      org.opencontainers.image.licenses="MIT"
+RUN mkdir /data && chown 10001:10001 /data
+WORKDIR /srv
+COPY --from=build /srv /srv
+ENV PATH=/srv/.venv/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 \
+    PYRAMID_HOST=0.0.0.0 PYRAMID_PORT=8000 PYRAMID_DATA=/data
+USER 10001:10001
+VOLUME /data
+EXPOSE 8000
+STOPSIGNAL SIGTERM
+CMD ["python", "-m", "app"]

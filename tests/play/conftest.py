@@ -1,0 +1,40 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, Engine
+
+from app.play.games import Games
+from app.play.players import Players
+from app.store.engine import open_engine
+from app.store.schema import migrate
+from tests.conftest import Clock, Numbered
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    engine = open_engine(tmp_path)
+    with engine.begin() as connection:
+        migrate(connection)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def connection(engine: Engine) -> Iterator[Connection]:
+    """A transaction, as the door gives it to a use case."""
+    with engine.begin() as connection:
+        yield connection
+
+
+@pytest.fixture
+def players(engine: Engine) -> Players:
+    players = Players(Numbered("key-"))
+    with engine.begin() as connection:
+        players.start(connection)
+    return players
+
+
+@pytest.fixture
+def games(players: Players, clock: Clock) -> Games:
+    return Games(players, clock, Numbered("g"))

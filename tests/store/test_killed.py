@@ -1,0 +1,119 @@
+"""kill -9 under load: after each restart, every action that was answered is there, and nothing is half done."""
+
+import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+
+import httpx2
+
+from app.rules.deal import read_deal
+from app.rules.game import begin, play
+from app.rules.moves import read_action
+from app.rules.ruleset import read_rules
+from app.rules.state import outcome, start
+from app.store.engine import FILE_NAME
+from tests.web.api import Api, JsonObject
+from tests.web.server import Server
+
+ROUNDS = 50
+LANES = 2
+CLIENTS = 8
+SECONDS = 0.15, 0.4
+
+
+class Player(threading.Thread):
+    """Plays game after game at random until the server is gone; remembers the last answer for each game."""
+
+    def __init__(self, server: Server, seed: str) -> None:
+        super().__init__()
+        self.answered: dict[str, JsonObject] = {}
+        self.sent: dict[str, list[str]] = {}
+        self.token = ""
+        self._server = server
+        self._random = Random(seed)
+
+    def run(self) -> None:
+        with self._server.client() as client:
+            try:
+                while True:
+                    self._play(client)
+            except httpx2.TransportError:
+                self.token = client.cookies.get("pyramid_player", "")
+
+    def _play(self, client: httpx2.Client) -> None:
+        game = Api(client).create(rules=self._random.choice(["endless", "tuts-tomb", "strict"]))
+        self.answered[game["id"]] = game
+        sent = self.sent.setdefault(game["id"], [])
+        for _ in range(60):
+            sent.append(self._random.choice(game["actions"]))
+            game = Api(client).act(game, sent[-1])
+            self.answered[game["id"]] = game
+
+
+def stored(folder: Path) -> dict[str, tuple[str, str, str, int, int, str]]:
+    """The games in a database that nobody serves; the file must be whole."""
+    connection = sqlite3.connect(folder / FILE_NAME)
+    try:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        rows = connection.execute("SELECT id, rules, deal, actions, version, moves, outcome FROM games")
+        return {row[0]: row[1:] for row in rows}
+    finally:
+        connection.close()
+
+
+def check_game(row: tuple[str, str, str, int, int, str], answered: JsonObject, sent: list[str]) -> None:
+    """What is stored is what was answered, or that and the one action whose answer was never received."""
+    rules, deal, actions, version, moves, end = row
+    done = actions.split()
+    assert version == len(done)
+    assert version in {answered["version"], len(sent)}
+    assert done == sent[:version]
+    game = play(begin(start(read_rules(rules), read_deal(deal).deck)), map(read_action, done))
+    assert (game.moves, outcome(game.state).value) == (moves, end)
+
+
+def live_through(folder: Path, lane: int, rounds: int) -> int:
+    """How many answered actions were found again."""
+    found = 0
+    random = Random(lane)
+    server = Server(folder)
+    before: list[Player] = []
+    for number in range(rounds):
+        server.start()
+        for player in before[:2]:
+            check_shown(server, player)
+        players = [Player(server, f"{lane} {number} {client}") for client in range(CLIENTS)]
+        for player in players:
+            player.start()
+        threading.Event().wait(random.uniform(*SECONDS))
+        server.kill()
+        for player in players:
+            player.join()
+        games = stored(folder)
+        for player in players:
+            for game_id, answered in player.answered.items():
+                check_game(games[game_id], answered, player.sent[game_id])
+                found += answered["version"]
+        before = players
+    return found
+
+
+def check_shown(server: Server, player: Player) -> None:
+    """The restarted server shows a player's last game as it was, and it can be played on."""
+    if not player.token:
+        return
+    with server.client(Cookie=f"pyramid_player={player.token}") as client:
+        game_id, answered = list(player.answered.items())[-1]
+        shown = Api(client).show(game_id)
+        if shown["version"] == answered["version"]:
+            assert {**shown, "seconds": 0} == {**answered, "seconds": 0}
+        assert Api(client).act(shown, shown["actions"][0])["version"] == shown["version"] + 1
+
+
+def test_every_answered_action_survives_fifty_kills_under_load(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(LANES) as lanes:
+        found = list(lanes.map(lambda lane: live_through(tmp_path / str(lane), lane, ROUNDS // LANES), range(LANES)))
+    assert sum(found) > 10 * ROUNDS

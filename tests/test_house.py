@@ -1,0 +1,123 @@
+"""What the documents and the templates promise, held against the code."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from starlette.routing import BaseRoute, Route
+
+from app.config import Settings
+from app.rules.ruleset import NAMED
+from app.web import actions, api, pages
+from tests.web.server import ROOT
+
+README = (ROOT / "README.md").read_text("utf-8")
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+SERVED = sorted(
+    path
+    for path in (ROOT / "static").rglob("*")
+    if path.suffix in {".css", ".js", ".svg"} and "vendor" not in path.parts
+)
+
+HTMX_ATTRIBUTES = {"hx-post", "hx-target", "hx-swap", "hx-sync", "hx-status:5xx", "hx-swap-oob"}
+"""What templates use of htmx: nothing of it runs script from an attribute, so the policy needs no exception."""
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def rows_of_readme() -> list[str]:
+    """The first cell of each row of the README's tables."""
+    return [line.split("|")[1].strip() for line in README.splitlines() if line.startswith("|")]
+
+
+def addresses(routes: list[BaseRoute]) -> set[str]:
+    """Methods and paths of routes, as the README writes them: ``GET /g/{game}``."""
+    plain = [route for route in routes if isinstance(route, Route)]
+    return {
+        f"{method} {re.sub(':path}', '}', route.path)}"
+        for route in plain
+        for method in (route.methods or set()) - {"HEAD"}
+    }
+
+
+def test_the_rooms_of_the_house_stand_in_one_direction() -> None:
+    program = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("name", Settings.model_fields)
+def test_every_setting_stands_in_the_readme_with_its_default(name: str) -> None:
+    (row,) = [line for line in README.splitlines() if line.startswith(f"| `PYRAMID_{name.upper()}`")]
+    assert f"`{Settings.model_fields[name].default}`" in row
+
+
+def test_the_readme_names_no_setting_that_does_not_exist() -> None:
+    named = {cell.strip("`") for cell in rows_of_readme() if cell.startswith("`PYRAMID_")}
+    assert named == {f"PYRAMID_{name.upper()}" for name in Settings.model_fields}
+
+
+def test_every_address_stands_in_the_readme_and_no_other_does() -> None:
+    served = addresses([*pages.routes, *actions.routes]) | {"GET /static/{name}", "GET /api/v1/openapi.json"}
+    # FastAPI names its routes in their description.
+    served |= {f"{method} {route.path}" for route in api.router.routes for method in getattr(route, "methods", ())}
+    first_codes = [match[1] for cell in rows_of_readme() if (match := re.match(r"`((?:GET|POST) /[^`?]*)", cell))]
+    assert sorted(first_codes) == sorted(served)
+
+
+@pytest.mark.parametrize("slug", NAMED)
+def test_every_named_rule_set_stands_in_the_readme_with_its_code(slug: str) -> None:
+    assert f"| `{slug}` | `{NAMED[slug].code}` |" in README
+
+
+def test_every_dependency_has_its_line_in_the_readme() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    names = {re.split(r"[^A-Za-z0-9-]", requirement)[0] for requirement in wanted}
+    told = {name.strip() for cell in rows_of_readme() for name in cell.split(",")}
+    assert names - told == set()
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=relative)
+def test_a_template_uses_only_attributes_of_htmx_that_run_nothing(path: Path) -> None:
+    used = set(re.findall(r"\b(?:data-)?(hx-[a-z:0-9-]+)", path.read_text("utf-8")))
+    assert used <= HTMX_ATTRIBUTES
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=relative)
+def test_a_template_has_no_script_or_style_within(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert not re.findall(r"<style\b", text)
+    assert not re.findall(r"""\s(?:on[a-z]+|style)\s*=""", text)
+    assert not re.findall(r"javascript:", text, re.IGNORECASE)
+    for attributes, content in re.findall(r"<script\b([^>]*)>(.*?)</script>", text, re.DOTALL):
+        assert "src=" in attributes
+        assert not content.strip()
+
+
+@pytest.mark.parametrize("path", TEMPLATES + SERVED, ids=relative)
+def test_nothing_is_loaded_from_another_host(path: Path) -> None:
+    text = path.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
+    assert not re.findall(r"https?://|[\"'(]//", text)
+
+
+@pytest.mark.parametrize("path", [path for path in TEMPLATES if path.name.startswith("_")], ids=relative)
+def test_every_fragment_is_part_of_a_page(path: Path) -> None:
+    pages_with_it = [
+        page for page in TEMPLATES if not page.name.startswith("_") and f'"{path.name}"' in page.read_text("utf-8")
+    ]
+    assert pages_with_it
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "static" / "vendor").glob("*.js")), ids=relative)
+def test_a_vendored_script_has_its_version_in_its_name_and_its_licence_beside_it(path: Path) -> None:
+    found = re.fullmatch(r"(?P<name>[a-z]+-(?P<version>[0-9.]+))\.min\.js", path.name)
+    assert found is not None
+    assert found["version"] in path.read_text("utf-8")
+    assert (path.parent / f"{found['name']}.LICENSE.txt").exists()
+    assert found["version"] in README
