@@ -1,6 +1,7 @@
 """The command line: ``python -m app``."""
 
 import argparse
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -38,8 +39,12 @@ def serve(asked: argparse.Namespace) -> int:
     given = {name: getattr(asked, name) for name in ("host", "port", "data") if getattr(asked, name) is not None}
     settings = Settings(**given)
     check(settings.data)
+    app = create_app(settings)
+    # What was made by now stays for good: the collector need not look at it again while players wait.
+    gc.collect()
+    gc.freeze()
     uvicorn.run(
-        create_app(settings),
+        app,
         host=settings.host,
         port=settings.port,
         access_log=False,

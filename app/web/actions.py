@@ -88,9 +88,9 @@ async def leave(request: Request) -> Response:
 
 
 routes = [
+    Route("/g/{game}", act, methods=["POST"]),
     Route("/d/{rules}/{seed}", begin, methods=["POST"]),
     Route("/d/{rules}", begin, methods=["POST"]),
-    Route("/g/{game}", act, methods=["POST"]),
     Route("/g/{game}/leave", leave, methods=["POST"]),
 ]
 

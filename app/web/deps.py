@@ -156,7 +156,7 @@ async def _body(request: Request) -> bytes:
 
 
 def _is_https(request: Request) -> bool:
-    return request.url.scheme == "https"
+    return bool(request.scope["scheme"] == "https")
 
 
 def _media_type(request: Request) -> str:

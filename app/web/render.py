@@ -16,8 +16,8 @@ _TEMPLATES: dict[type, str] = {
     RulesPage: "rules.html",
     ErrorPage: "error.html",
 }
-_CARDS_KEPT = 32_768
-_PYRAMIDS_KEPT = 1_024
+_KEPT = {"card": 32_768, "pyramid": 1_024, "stock": 2_048, "pile": 8_192, "controls": 4_096}
+"""The parts of a table whose HTML is kept, and how many of each."""
 
 
 class Renderer:
@@ -34,11 +34,9 @@ class Renderer:
             lstrip_blocks=True,
         )
         self._jinja.globals["asset"] = asset
-        # A card looks the same from move to move, and a pyramid from draw to draw: their HTML is made once and kept.
-        self._jinja.globals["card"] = lru_cache(maxsize=_CARDS_KEPT)(self._macro("macros/card.html", "card"))
-        self._jinja.globals["pyramid"] = lru_cache(maxsize=_PYRAMIDS_KEPT)(
-            self._macro("macros/pyramid.html", "pyramid")
-        )
+        # A card looks the same from move to move, a pyramid from draw to draw: their HTML is made once and kept.
+        for name, most in _KEPT.items():
+            self._jinja.globals[name] = lru_cache(maxsize=most)(self._macro(f"macros/{name}.html", name))
         self._table = self._macro("_table.html", "table")
         self._live = self._macro("_live.html", "live")
 

@@ -1,4 +1,8 @@
-"""What the templates see: frozen views of a table and of the pages around it."""
+"""What the templates see: frozen views of a table and of the pages around it.
+
+The parts of a table that recur from move to move (cards, pyramid, stock, piles) are made once for what they show and
+kept: the same part is the same object, and render.py keeps its HTML by that.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +20,7 @@ from app.web import urls, words
 NoticeKind = Literal["won", "stuck", "left", "stale", "refused"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class CardView:
     """A card on the table, as a button.
 
@@ -46,12 +50,12 @@ class SlotView:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PyramidView:
-    """The pyramid, row by row from the top; the same pyramid is the same object, so that its HTML can be kept."""
+    """The pyramid, row by row from the top."""
 
     rows: tuple[tuple[SlotView, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class StockView:
     """The stock: how many cards, its open card (None when face down or empty), and what a press does.
 
@@ -67,7 +71,7 @@ class StockView:
     last: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PileView:
     """A waste pile: its top card (None when empty), how many cards it holds, and its name."""
 
@@ -86,18 +90,30 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class ControlsView:
+    """What can be done besides playing a card; ``restartable`` once there is something to start again.
+
+    ``leave_url`` gives the game up, and is empty where that cannot be.
+    """
+
+    can_undo: bool
+    can_redo: bool
+    restartable: bool
+    new_url: str
+    deal_url: str
+    leave_url: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """Everything that ``_table.html`` shows.
 
     ``post_url`` takes the form. ``begin`` is the key under which a game not yet begun will begin, else
     empty. ``pairs`` lists the discards that are legal now, as actions between spaces: ``Kd 6d+7h``.
-    ``leave_url`` gives the game up, where it can be. ``running`` tells whether the clock runs.
+    ``running`` tells whether the clock runs.
     """
 
     post_url: str
-    deal_url: str
-    leave_url: str
-    new_url: str
     begin: str
     version: int
     chosen: str
@@ -109,8 +125,7 @@ class TableView:
     seconds: int
     clock: str
     running: bool
-    can_undo: bool
-    can_redo: bool
+    controls: ControlsView
     pairs: str
     outcome: str
     left: bool
@@ -194,9 +209,6 @@ def table_view(table: Table, *, begin: str = "", chosen: Card | None = None, not
     see = _Eye(open_to_choice, picked, partners)
     return TableView(
         post_url=urls.play(table),
-        deal_url=urls.deal_of(table),
-        leave_url=urls.leave(table.id) if table.id and not table.left and table.game.won_after is None else "",
-        new_url=urls.new(table.rules),
         begin=begin,
         version=table.version,
         chosen=card_text(picked) if picked is not None else "",
@@ -208,8 +220,7 @@ def table_view(table: Table, *, begin: str = "", chosen: Card | None = None, not
         seconds=table.seconds,
         clock=words.clock(table.seconds),
         running=bool(table.version) and table.game.won_after is None and not table.left,
-        can_undo=table.game.can_undo and not table.left,
-        can_redo=table.game.can_redo and not table.left,
+        controls=_controls(table),
         pairs=" ".join(map(action_text, pairs)),
         outcome=end.value,
         left=table.left,
@@ -255,6 +266,18 @@ def _game_link(game: GameLine) -> GameLink:
     return GameLink(urls.game(game.id), urls.leave(game.id), rules, deal, game.moves)
 
 
+def _controls(table: Table) -> ControlsView:
+    over = table.left or table.game.won_after is not None
+    return ControlsView(
+        can_undo=table.game.can_undo and not table.left,
+        can_redo=table.game.can_redo and not table.left,
+        restartable=bool(table.version),
+        new_url=urls.new(table.rules),
+        deal_url=urls.deal_of(table),
+        leave_url=urls.leave(table.id) if table.id and not over else "",
+    )
+
+
 def _standing(table: Table, end: Outcome) -> Notice | None:
     """The word about how the game stands, where there is one."""
     if table.game.won_after is not None and end is Outcome.WON:
@@ -294,17 +317,26 @@ class _Eye:
     def pile(self, waste: tuple[Pile, ...], number: int) -> PileView:
         pile, name = waste[number], f"waste-{number + 1}"
         label = f"Waste {number + 1}" if len(waste) > 1 else "Waste"
-        return PileView(name, self._card(pile[-1], name) if pile else None, len(pile), label)
+        return _pile_view(name, self._card(pile[-1], name) if pile else None, len(pile), label)
 
     def stock(self, state: State, moves: tuple[Move, ...]) -> StockView:
-        count, card, left = len(state.stock), state.open_card, state.redeals_left
+        card = self._card(state.open_card, "stock-card") if state.open_card is not None else None
         action = action_text(DRAW) if DRAW in moves else action_text(REDEAL) if REDEAL in moves else ""
-        view = self._card(card, "stock-card") if card is not None else None
-        label = words.stock_label(count, action, left)
-        return StockView(count, view, action, label, words.redeals_short(left), last=left == 0)
+        return _stock_view(len(state.stock), card, action, state.redeals_left)
 
     def _card(self, card: Card, name: str, slot: Slot | None = None, covers: tuple[Card, ...] = ()) -> CardView:
         return _card_view(card, name, slot, covers, card in self.choosable, card == self.chosen, card in self.partners)
+
+
+@lru_cache(maxsize=2_048)
+def _stock_view(count: int, card: CardView | None, action: str, left: int | None) -> StockView:
+    label = words.stock_label(count, action, left)
+    return StockView(count, card, action, label, words.redeals_short(left), last=left == 0)
+
+
+@lru_cache(maxsize=8_192)
+def _pile_view(name: str, card: CardView | None, count: int, label: str) -> PileView:
+    return PileView(name, card, count, label)
 
 
 @lru_cache(maxsize=32_768)
