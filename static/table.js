@@ -6,7 +6,7 @@
   const $ = (selector) => document.querySelector(selector);
   const $$ = (selector) => [...document.querySelectorAll(selector)];
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  const DOUBLE = 250; // Milliseconds within which a second click on the same spot is a slip of the hand.
+  const DOUBLE = 180; // Milliseconds within which a second click on the same spot is a slip of the hand.
   const words = $("main").dataset;
 
   root.classList.add("js");
@@ -22,7 +22,8 @@
   const name = (card) => card.getAttribute("aria-label").split(",")[0];
 
   function say(text, ...parts) {
-    $("#live").textContent = parts.reduce((said, part, at) => said.replace(`%${at + 1}`, part), text);
+    const said = parts.reduce((whole, part, at) => whole.replace(`%${at + 1}`, part), text);
+    $("#live").textContent = said[0].toUpperCase() + said.slice(1);
   }
 
   function listed(names) {
@@ -115,6 +116,8 @@
     if (menu) {
       menu.open = false;
       menu.querySelector("summary").focus();
+    } else if (!$("#toast").hidden) {
+      $("#toast").hidden = true;
     } else if (chosen().value) {
       const card = $("#table [aria-pressed=true]");
       choose("");
@@ -175,9 +178,10 @@
     (left.find((element) => place(element) > at) ?? left.at(-1) ?? $("#new")).focus({ preventScroll: true });
   }
 
-  /** A card that was chosen while the answer was under way stays chosen. */
+  /** A chosen card stays chosen as long as it lies open: one may draw to find its partner. */
   function rechoose(code) {
-    if (code !== last?.chosen && open().some((card) => card.value === code)) choose(code);
+    const posted = last?.name === "card" && code === last.chosen;
+    if (code && !posted && code !== chosen().value && open().some((card) => card.value === code)) choose(code);
   }
 
   const time = () => parseFloat(getComputedStyle(root).getPropertyValue("--move")) * 1000;

@@ -24,8 +24,8 @@ NoticeKind = Literal["won", "stuck", "left", "stale", "refused"]
 class CardView:
     """A card on the table, as a button.
 
-    ``id`` names the place, not the card: ``r3c2``, ``waste-1``, ``stock``. ``code`` is ``7c``, ``rank``
-    ``7`` or ``10``, ``suit`` one of ``c d h s``. ``playable`` cards can go now, alone or in a pair, or at
+    ``id`` names the place, not the card: ``r3c2``, ``waste`` or ``waste-1``, ``stock-card``. ``code`` is ``7c``,
+    ``rank`` ``7`` or ``10``, ``suit`` one of ``c d h s``. ``playable`` cards can go now, alone or in a pair, or at
     least be chosen for one; the others are covered. ``chosen`` is the first card of a pair, ``goes`` marks
     its possible partners.
     """
@@ -315,8 +315,8 @@ class _Eye:
         return SlotView(name, self._card(card, name, slot, covers))
 
     def pile(self, waste: tuple[Pile, ...], number: int) -> PileView:
-        pile, name = waste[number], f"waste-{number + 1}"
-        label = f"Waste {number + 1}" if len(waste) > 1 else "Waste"
+        pile = waste[number]
+        name, label = (f"waste-{number + 1}", f"Waste {number + 1}") if len(waste) > 1 else ("waste", "Waste")
         return _pile_view(name, self._card(pile[-1], name) if pile else None, len(pile), label)
 
     def stock(self, state: State, moves: tuple[Move, ...]) -> StockView:
@@ -349,7 +349,7 @@ def _card_view(  # noqa: PLR0913, PLR0917 - the cache's key: all that a card's l
     chosen: bool,  # noqa: FBT001
     goes: bool,  # noqa: FBT001
 ) -> CardView:
-    where = words.place_name(slot) if slot is not None else {"w": "waste", "s": "stock"}[place[0]]
+    where = words.place_name(slot) if slot is not None else place.replace("-card", "").replace("-", " ")
     covered = f", covered by {words.listed(covers)}" if covers else ""
     return CardView(
         id=place,

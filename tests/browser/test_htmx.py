@@ -1,0 +1,199 @@
+"""What htmx must do with our forms; each new version of it has to pass these."""
+
+import re
+import socket
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.player import Player, Slow, Visitor
+from tests.web.server import Server
+
+pytestmark = pytest.mark.browser
+
+REFUSED = "Failed to load resource: the server responded with a status of {}"
+
+
+@pytest.fixture
+def player(visitor: Visitor) -> Player:
+    """A player in a game on seed "a" after one draw."""
+    game = visitor.begun("endless", "a", "draw")
+    player = visitor.player()
+    player.open(f"/g/{game['id']}")
+    return player
+
+
+def game_of(player: Player) -> dict[str, object]:
+    """The player's game as the server knows it."""
+    return player.visitor.api(f"/games/{player.path.removeprefix('/g/')}")
+
+
+def test_the_pressed_buttons_value_is_posted(player: Player) -> None:
+    player.act("draw", "Kc", "6c+7d")
+    sent = [post.post_data_json for post in player.visitor.posts]
+    assert [(one["version"], one.get("action"), one.get("card")) for one in sent] == [
+        ("1", "draw", None),
+        ("2", None, "Kc"),
+        ("3", None, "7d"),
+    ]
+
+
+def test_a_double_click_is_one_move(player: Player) -> None:
+    player.stock.dblclick()
+    player.reaches(2)
+    player.card("Kc").dblclick()
+    player.reaches(3)
+    player.card("6c").click()
+    player.card("7d").dblclick()
+    player.reaches(4)
+    assert len(player.visitor.posts) == 3
+    assert game_of(player)["version"] == 4
+
+
+def test_a_triple_click_on_a_slow_server_is_one_move(player: Player) -> None:
+    slow = Slow(player)
+    player.stock.click(click_count=3)
+    # Three unhurried clicks, too: the first has not been answered.
+    for _ in range(3):
+        player.stock.click()
+    slow.go_on()
+    player.reaches(2)
+    assert len(player.visitor.posts) == 1
+    assert game_of(player)["version"] == 2
+
+
+def test_of_a_slow_move_and_a_hasty_other_one_the_first_counts(player: Player) -> None:
+    slow = Slow(player)
+    player.stock.click()
+    player.press("Kc")
+    slow.go_on()
+    player.reaches(2)
+    assert len(player.visitor.posts) == 1
+    assert "Kc" in player.cards()
+    assert game_of(player)["version"] == 2
+    # Nothing is left over that would hold up the next move.
+    player.act("Kc")
+
+
+def test_a_stale_tab_is_told_so_and_shows_the_table_as_it_stands(player: Player) -> None:
+    player.visitor.expects(REFUSED.format(409))
+    stale = player.visitor.player()
+    stale.open(player.path)
+    player.act("Kc", "6c+7d")
+    with stale.page.expect_response("**/g/*") as answered:
+        stale.press("2s+Jh")
+    assert answered.value.status == 409
+    stale.reaches(3)
+    expect(stale.page.locator(".notice")).to_have_text("The table has changed since; this is how it stands now.")
+    assert stale.says("The table has changed since")
+    assert stale.shown() == player.shown()
+    # And there the game goes on.
+    stale.act("2s+Jh")
+    expect(stale.page.locator(".notice")).to_have_count(0)
+
+
+def test_what_the_rules_refuse_is_shown_and_said(player: Player) -> None:
+    player.visitor.expects(REFUSED.format(422))
+    before = player.shown()
+    player.stock.evaluate("(button) => { button.value = 'redeal'; }")
+    player.stock.click()
+    expect(player.page.locator(".notice")).to_have_text("The waste goes back only when the stock is empty.")
+    assert player.says("The waste goes back only when the stock is empty.")
+    assert player.shown() == before
+    player.act("draw")
+
+
+def test_a_broken_server_leaves_the_table_and_the_move_can_be_tried_again(player: Player) -> None:
+    player.visitor.expects(REFUSED.format(500))
+    before = player.shown()
+    player.page.route("**/g/*", lambda route: route.fulfill(status=500, content_type="text/html", body="<h1>No</h1>"))
+    player.press("6c+7d")
+    toast = player.page.get_by_role("alert")
+    expect(toast).to_contain_text("Could not reach the server; nothing is lost.")
+    assert player.shown() == before
+    player.page.unroute("**/g/*")
+    toast.get_by_role("button", name="Try again").click()
+    player.reaches(2)
+    expect(toast).to_have_count(0)
+    assert {"6c", "7d"}.isdisjoint(player.cards())
+
+
+def test_while_the_server_is_down_nothing_is_lost_and_try_again_goes_on(visit: Visit, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    own = Server(tmp_path / "data", options=("--port", str(port), "--data", str(tmp_path / "data")))
+    with own:
+        player = visit(own.url).player()
+        player.visitor.expects("net::ERR_", "Failed to fetch")
+        player.open("/d/endless/a")
+        player.act("Kc")
+        before = player.shown()
+        own.kill()
+        player.press("2s+Jh")
+        toast = player.page.get_by_role("alert")
+        expect(toast).to_contain_text("Could not reach the server; nothing is lost.")
+        toast.get_by_role("button", name="Try again").click()
+        expect(toast).to_contain_text("Could not reach the server; nothing is lost.")
+        assert player.shown() == before
+        own.start()
+        toast.get_by_role("button", name="Try again").click()
+        player.reaches(2)
+        expect(toast).to_have_count(0)
+        assert {"2s", "Jh"}.isdisjoint(player.cards())
+        player.page.reload()
+        assert player.version == 2
+        player.visitor.context.close()
+
+
+def test_back_from_another_page_shows_the_table_as_it_stands(player: Player) -> None:
+    player.act("Kc")
+    player.page.get_by_role("link", name="Rules").click()
+    expect(player.page.get_by_role("heading", level=1)).to_have_text("The rules")
+    # Meanwhile the game goes on in another tab.
+    other = player.visitor.player()
+    other.open(f"/g/{player.visitor.posts[0].url.rpartition('/')[2]}")
+    other.act("2s+Jh")
+    player.page.go_back()
+    player.reaches(3)
+    expect(player.page.get_by_role("heading", level=1)).to_contain_text("Endless")
+    assert player.shown() == other.shown()
+    player.act("6c+7d")
+
+
+def test_back_leaves_the_game_and_undoes_nothing(player: Player) -> None:
+    player.open("/")
+    player.open("/d/endless/a")
+    player.act("draw", "draw", "Kc")
+    player.page.go_back()
+    expect(player.page).to_have_url(f"{player.visitor.url}/")
+    player.page.go_forward()
+    player.reaches(3)
+    assert re.fullmatch(r"/g/[A-Za-z0-9_-]+", player.path)
+
+
+def test_a_page_that_is_opened_again_is_whole_and_current(player: Player) -> None:
+    player.act("Kc", "draw")
+    before, path = player.shown(), player.path
+    player.page.close()
+    again = player.visitor.player()
+    again.open(path)
+    assert again.shown() == before
+    expect(again.page.get_by_role("link", name="Pyramid 13")).to_be_visible()
+    again.act("6c+7d")
+
+
+def test_the_policy_refuses_foreign_script_and_the_watch_of_these_tests_notices_it(player: Player) -> None:
+    player.visitor.expects("policy", "Content Security Policy", "another host: https://pyramid.invalid")
+    player.page.evaluate("""() => {
+        const script = document.createElement("script");
+        script.textContent = "document.title = 'foreign'";
+        document.body.append(script);
+        const picture = new Image();
+        picture.src = "https://pyramid.invalid/picture.png";
+    }""")
+    player.page.wait_for_timeout(50)
+    assert player.page.title() != "foreign"
+    assert any("script-src" in heard for heard in player.visitor.heard)
+    assert any("img-src" in heard for heard in player.visitor.heard)

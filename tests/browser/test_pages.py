@@ -1,0 +1,202 @@
+"""From the first page to a table and back: new deals, deal links, unfinished games, giving up, beginning again."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.player import Player
+from tests.playthroughs import wins
+
+pytestmark = pytest.mark.browser
+
+GAME = re.compile(r".*/g/[A-Za-z0-9_-]{12,}$")
+(CLASSIC,) = [win for win in wins() if win.rules == "classic"]
+"""A given deck and its win."""
+
+
+def unfinished(player: Player) -> Locator:
+    """The games on the first page, gone to by its link."""
+    player.page.get_by_role("link", name="Pyramid 13").click()
+    return player.page.locator(".games li")
+
+
+def test_the_first_action_gives_the_game_its_address_and_reload_shows_it(player: Player) -> None:
+    player.open("/d/three-piles/a")
+    player.act("draw")
+    expect(player.page).to_have_url(GAME)
+    player.act("Kc", "undo")
+    path, before = player.path, player.shown()
+    player.page.reload()
+    assert (player.path, player.shown()) == (path, before)
+
+
+def test_opening_a_deal_link_begins_nothing(player: Player) -> None:
+    player.open("/d/endless/a")
+    player.card("6c").click()
+    player.page.reload()
+    expect(unfinished(player)).to_have_count(0)
+    assert player.visitor.context.cookies() == []
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with script", "without script"])
+def test_a_double_click_on_a_deals_stock_begins_one_game(visit: Visit, script: bool) -> None:  # noqa: FBT001
+    player = visit(java_script_enabled=script).player()
+    player.open("/d/endless/a")
+    player.stock.dblclick()
+    player.reaches(1)
+    expect(player.page).to_have_url(GAME)
+    expect(unfinished(player)).to_have_text([re.compile(r"Endless\s+deal a, 1 move")])
+
+
+def test_a_new_deal_is_one_click_away(player: Player) -> None:
+    player.open("/")
+    player.page.get_by_role("button", name="Deal", exact=True).click()
+    expect(player.page).to_have_url(re.compile(r".*/d/endless/[A-Za-z0-9_.-]+$"))
+    assert len(player.cards()) == 28
+    first = player.path
+    player.page.get_by_role("link", name="New deal").click()
+    expect(player.page).not_to_have_url(player.visitor.url + first)
+    assert len(player.cards()) == 28
+
+
+def test_a_seed_and_a_rule_set_deal_the_same_cards_as_their_link(player: Player) -> None:
+    player.open("/")
+    player.page.get_by_role("radio", name="Tut’s Tomb").check()
+    player.page.get_by_text("More: a deal of your own").click()
+    player.page.get_by_label("Seed").fill("win-24")
+    player.page.keyboard.press("Enter")
+    expect(player.page).to_have_url(re.compile(r".*/d/tuts-tomb/win-24$"))
+    table = player.visitor.api("/deals/tuts-tomb/win-24")
+    assert player.cards() == [card for row in table["pyramid"] for card in row]
+
+
+def test_a_pasted_deck_is_played(player: Player) -> None:
+    player.open("/")
+    player.page.get_by_role("radio", name="Classic").check()
+    player.page.get_by_text("More: a deal of your own").click()
+    pasted = CLASSIC.deal.replace("T", "10").replace(" ", "\n", 20).replace(" ", ",  ", 5)
+    player.page.get_by_label("Or a deck").fill(pasted)
+    player.page.get_by_role("button", name="Deal", exact=True).click()
+    assert player.cards() == CLASSIC.deal.split()[:28]
+    player.act(*CLASSIC.actions[:3])
+    expect(player.page).to_have_url(GAME)
+    expect(unfinished(player)).to_have_text([re.compile(r"Classic\s+own deck, 3 moves")])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "words"),
+    [("9c ", "", "9c"), ("9c ", "Kc ", "Kc"), ("9c ", "9x ", "9x")],
+    ids=["missing", "double", "unreadable"],
+)
+def test_a_faulty_deck_says_what_is_wrong_and_is_kept(player: Player, wrong: str, right: str, words: str) -> None:
+    player.visitor.expects("status of 422")
+    player.open("/")
+    player.page.get_by_text("More: a deal of your own").click()
+    faulty = CLASSIC.deal.replace(wrong, right, 1)
+    player.page.get_by_label("Or a deck").fill(faulty)
+    player.page.get_by_role("button", name="Deal", exact=True).click()
+    expect(player.page.get_by_role("alert")).to_contain_text(words)
+    expect(player.page.get_by_label("Or a deck")).to_be_visible()
+    expect(player.page.get_by_label("Or a deck")).to_have_value(faulty)
+
+
+def test_an_unfinished_game_goes_on_from_the_first_page(player: Player) -> None:
+    player.open("/d/open/win-2")
+    player.act("2c+Jd", "draw")
+    before = player.shown()
+    unfinished(player).get_by_role("link", name="Open stock").click()
+    assert player.shown() == before
+    player.act("Ad+Qd")
+
+
+def test_a_game_is_given_up_from_its_menu_and_leaves_the_list(player: Player) -> None:
+    player.open("/d/endless/a")
+    player.act("Kc")
+    path = player.path
+    player.page.locator(".menu summary").click()
+    player.page.get_by_role("button", name="Give up this game").click()
+    expect(player.page.locator(".notice")).to_contain_text("You gave this game up.")
+    expect(player.page.get_by_role("button", name="Give up this game")).to_have_count(0)
+    # Nothing can be done to it any more.
+    player.stock.click(force=True)
+    player.card("6c").click()
+    player.card("7d").click()
+    assert player.path == path
+    assert [post.url.rpartition("/")[2] for post in player.visitor.posts][1:] == ["leave"]
+    expect(unfinished(player)).to_have_count(0)
+
+
+def test_a_game_is_given_up_from_the_list(player: Player) -> None:
+    player.visitor.begun("endless", "a", "draw")
+    player.visitor.begun("classic", "b", "draw")
+    player.open("/")
+    player.page.get_by_role("button", name="Give up Classic, deal b").click()
+    expect(player.page.locator(".notice")).to_contain_text("You gave this game up.")
+    expect(unfinished(player)).to_have_text([re.compile(r"Endless")])
+
+
+def test_beginning_again_shows_the_way_back(player: Player) -> None:
+    player.open("/d/endless/a")
+    player.act("draw", "Kc")
+    path, before = player.path, player.shown()
+    player.page.locator(".menu summary").click()
+    player.page.get_by_role("link", name="Restart this deal").click()
+    expect(player.page).to_have_url(player.visitor.url + "/d/endless/a")
+    assert player.version == 0
+    back = player.page.get_by_role("link", name="go on after move 2")
+    expect(back).to_be_visible()
+    # The new game is another one, and the old one is still there.
+    player.act("draw")
+    assert player.path != path
+    expect(unfinished(player)).to_have_count(2)
+    player.open("/d/endless/a")
+    player.page.get_by_role("link", name="go on after move").click()
+    player.page.go_back()
+    player.open(path)
+    assert player.shown() == before
+
+
+def test_the_link_to_a_deal_is_copied(visit: Visit) -> None:
+    player = visit(permissions=["clipboard-read", "clipboard-write"]).player()
+    player.open("/d/endless/a")
+    player.act("draw")
+    player.page.locator(".menu summary").click()
+    player.page.get_by_role("link", name="Link to this deal").click()
+    expect(player.live).to_have_text("The link is copied.")
+    copied = player.page.evaluate("() => navigator.clipboard.readText()")
+    assert copied == f"{player.visitor.url}/d/endless/a"
+    player.open(copied)
+    assert player.version == 0
+
+
+def test_the_clock_runs_from_the_first_move_on(player: Player) -> None:
+    player.page.clock.install()
+    player.open("/d/endless/a")
+    clock = player.page.locator("#clock")
+    player.page.clock.run_for(5_000)
+    expect(clock).to_have_text("0:00")
+    player.act("draw")
+    player.page.clock.run_for(65_000)
+    expect(clock).to_have_text(re.compile("1:0[456]"))
+
+
+def test_the_keys_are_listed_at_a_question_mark(player: Player) -> None:
+    player.open("/d/endless/a")
+    player.page.keyboard.press("?")
+    keys = player.page.get_by_role("dialog", name="Keys")
+    expect(keys).to_contain_text("walk the open cards")
+    player.page.keyboard.press("d")
+    player.page.keyboard.press("Escape")
+    expect(keys).to_have_count(0)
+    assert player.version == 0
+
+
+def test_a_game_of_somebody_else_is_not_shown(visit: Visit) -> None:
+    path = f"/g/{visit().begun('endless', 'a', 'draw')['id']}"
+    stranger = visit().player()
+    stranger.visitor.expects("status of 404")
+    stranger.open(path)
+    expect(stranger.page.locator("main")).to_contain_text("There is nothing here, or it is somebody else’s.")
+    expect(stranger.page.get_by_role("link", name="To the first page")).to_be_visible()
