@@ -1,0 +1,1 @@
+"""Whether a position can be won, and how: knows the rules, nothing else."""
