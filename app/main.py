@@ -11,6 +11,7 @@ from fastapi import FastAPI
 
 from app import __version__
 from app.config import Settings
+from app.play.coach import Coach
 from app.play.games import Games, random_id
 from app.play.players import Players, random_key
 from app.store.door import Door
@@ -50,6 +51,7 @@ def create_app(
     """The application. The clock and the sources of randomness can be replaced, for tests."""
     door = Door(open_engine(settings.data, synchronous=settings.synchronous))
     players = Players(fresh_key)
+    coach = Coach(door.run)
     assets = Assets(ROOT / "static")
     render = Renderer(ROOT / "templates", assets.url)
 
@@ -61,6 +63,7 @@ def create_app(
             await door.run(players.start)
             yield
         finally:
+            coach.close()
             door.close()
 
     app = FastAPI(
@@ -74,7 +77,7 @@ def create_app(
         exception_handlers=handlers(),
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
-    app.state.rooms = Rooms(door.run, Games(players, now, fresh_id), render, fresh_key, fresh_seed)
+    app.state.rooms = Rooms(door.run, Games(players, now, fresh_id), coach, render, fresh_key, fresh_seed)
     app.include_router(api.router)
     app.add_middleware(PlainRoutes, routes=[*actions.routes, *pages.routes, assets.route()], handlers=handlers())
     app.add_middleware(Guard)

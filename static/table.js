@@ -97,7 +97,7 @@
 
   // ---- The keyboard ----
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  const KEYS = { d: "#draw, #stock", u: "#undo", r: "#redo", n: "#new", "?": "#help" };
+  const KEYS = { d: "#draw, #stock", u: "#undo", r: "#redo", h: "#hint", n: "#new", "?": "#help" };
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;

@@ -4,11 +4,15 @@ from app.play.table import Table
 from app.rules.state import IllegalMove
 from app.store.door import Unavailable
 
-__all__ = ["GameLeft", "Illegal", "NotFound", "Refused", "Stale", "Unavailable"]
+__all__ = ["GameLeft", "Illegal", "NotFound", "Refused", "Stale", "TooBusy", "Unavailable"]
 
 
 class NotFound(Exception):  # noqa: N818 - named as it is met.
     """There is no such game, or it is somebody else's: the two are not told apart."""
+
+
+class TooBusy(Exception):  # noqa: N818 - named as it is met.
+    """The solver has as many questions as it takes, or one of this player's already."""
 
 
 class Refused(Exception):  # noqa: N818 - named as it is met.

@@ -1,20 +1,19 @@
 """Playing: every use case around a game. Each is one transaction on the connection that it is given."""
 
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Generic, TypeVar
 
 from sqlalchemy import Connection
 
 from app.play.errors import GameLeft, Illegal, NotFound, Refused, Stale
 from app.play.players import Players, token_hash
+from app.play.recent import Recent
 from app.play.table import Acted, GameLine, Table
 from app.rules.deal import Deal, read_deal
 from app.rules.game import Game, begin, play
-from app.rules.moves import Action, action_text, read_action
+from app.rules.moves import UNDO, Action, action_text, read_action
 from app.rules.ruleset import RuleSet, read_rules
 from app.rules.state import IllegalMove, outcome, start
 from app.store import games
@@ -22,10 +21,6 @@ from app.store.games import StoredGame
 
 _ID_BYTES = 12
 _UNFINISHED_MOST = 12
-_RECENT_KEPT = 4_096
-
-K = TypeVar("K")
-V = TypeVar("V")
 
 
 def random_id() -> str:
@@ -48,9 +43,9 @@ class Games:
         # What was last seen of games and their owners, so that a move need not read what it is about to change. It
         # may be out of date or come from a transaction that fell through: only a change that finds the row just as
         # it was seen counts, and what is refused on its word is looked at again.
-        self._seen = _Recent[tuple[str, str | None], StoredGame]()
+        self._seen = Recent[tuple[str, str | None], StoredGame]()
         # Folded games, by id, each with the very text of the actions that it is the fold of.
-        self._folds = _Recent[str, tuple[str, Game]]()
+        self._folds = Recent[str, tuple[str, Game]]()
 
     def show(self, connection: Connection, token: str | None, game_id: str) -> Table:
         """A player's game as it stands. Raises NotFound."""
@@ -93,6 +88,29 @@ class Games:
             with suppress(Refused):
                 return self._act(connection, token, seen, version, action)
         return self._act(connection, token, self._find(connection, token, game_id), version, action)
+
+    def back(self, connection: Connection, token: str | None, game_id: str, version: int, count: int) -> Acted:
+        """Undo ``count`` moves at once; each counts. Otherwise as act()."""
+        row = self._find(connection, token, game_id)
+        if version == row.version - count and row.actions.split()[version:] == [action_text(UNDO)] * count:
+            return Acted(self._table(row), UNDO)
+        before = self._table(row).game.state
+        for step in range(count):
+            acted = self._act(connection, token, self._find(connection, token, game_id), version + step, UNDO)
+        return replace(acted, before=before)
+
+    def hinted(self, connection: Connection, token: str | None, game_id: str) -> Table:
+        """The game, with a hint counted at its position; asking again there counts no more.
+
+        Raises NotFound and GameLeft.
+        """
+        row = self._find(connection, token, game_id)
+        if row.left_at is not None:
+            raise GameLeft(self._table(row))
+        games.count_hint(connection, row)
+        row = self._find(connection, token, game_id)
+        self._seen.keep((row.id, token), row)
+        return self._table(row)
 
     def leave(self, connection: Connection, token: str | None, game_id: str) -> Table:
         """Give a game up; one that is left or won already stays as it is. Raises NotFound."""
@@ -149,7 +167,7 @@ class Games:
             raise Stale(table)
         self._seen.keep((row.id, token), changed)
         self._folds.keep(row.id, (changed.actions, game))
-        after = Table(table.rules, table.deal, game, row.id, self._seconds(changed))
+        after = Table(table.rules, table.deal, game, row.id, self._seconds(changed), hints=changed.hints)
         return Acted(after, action, table.game.state)
 
     def _table(self, row: StoredGame) -> Table:
@@ -158,7 +176,16 @@ class Games:
         if game is None or actions != row.actions:
             game = play(begin(start(rules, deal.deck)), map(read_action, row.actions.split()))
             self._folds.keep(row.id, (row.actions, game))
-        return Table(rules, deal, game, row.id, self._seconds(row), row.left_at is not None)
+        return Table(
+            rules,
+            deal,
+            game,
+            row.id,
+            self._seconds(row),
+            row.left_at is not None,
+            row.hints,
+            row.hinted_at == row.version,
+        )
 
     def _seconds(self, row: StoredGame) -> int:
         """Whole seconds from the first action to the first win, to leaving, or to now; never negative."""
@@ -181,6 +208,8 @@ class Games:
             touched_at=self._now(),
             won_at=None,
             left_at=None,
+            hints=0,
+            hinted_at=None,
         )
 
     def _changed(self, row: StoredGame, game: Game, action: Action) -> StoredGame:
@@ -203,19 +232,3 @@ def _acted(table: Table, action: Action) -> Game:
         return table.game.act(action)
     except IllegalMove as why:
         raise Illegal(table, why) from why
-
-
-class _Recent(Generic[K, V]):
-    """The values kept last, a bounded number of them."""
-
-    def __init__(self) -> None:
-        self._values: OrderedDict[K, V] = OrderedDict()
-
-    def get(self, key: K) -> V | None:
-        return self._values.get(key)
-
-    def keep(self, key: K, value: V) -> None:
-        self._values[key] = value
-        self._values.move_to_end(key)
-        while len(self._values) > _RECENT_KEPT:
-            self._values.popitem(last=False)

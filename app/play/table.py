@@ -14,7 +14,8 @@ class Table:
     """A deal on the table, with the game played on it so far.
 
     ``id`` is None for a deal that nobody has begun to play. ``seconds`` run from the first action to
-    now, or to the first win. ``left`` is true once the player gave the game up.
+    now, or to the first win. ``left`` is true once the player gave the game up. ``hints`` counts the
+    positions at which a hint was asked for, ``hinted`` tells whether it was at this one.
     """
 
     rules: RuleSet
@@ -23,6 +24,8 @@ class Table:
     id: str | None = None
     seconds: int = 0
     left: bool = False
+    hints: int = 0
+    hinted: bool = False
 
     @property
     def version(self) -> int:

@@ -67,6 +67,14 @@ def read_action(text: str) -> Action:
     return discard(*(read_card(piece) for piece in pieces))
 
 
+def read_move(text: str) -> Move:
+    """The move that a text names. Raises Unreadable for what is no action, and for undo and redo."""
+    action = read_action(text)
+    if isinstance(action, Undo | Redo):
+        raise Unreadable(f"{text} is no move")
+    return action
+
+
 def is_king(card: Card) -> bool:
     """Whether a card goes alone."""
     return value(card) == THIRTEEN

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, or_, select, update
 
 from app.store.hot import Hot
 from app.store.tables import games, players
@@ -25,6 +25,8 @@ class StoredGame:
     touched_at: int
     won_at: int | None
     left_at: int | None
+    hints: int
+    hinted_at: int | None
 
 
 _MINE = Hot(
@@ -64,6 +66,14 @@ def change(connection: Connection, seen: StoredGame, game: StoredGame) -> bool:
     values = {f"new_{name}": getattr(game, name) for name in _CHANGED}
     values |= {"this": seen.id, "seen_version": seen.version, "seen_actions": seen.actions}
     return bool(_CHANGE.run(connection, values).rowcount == 1)
+
+
+def count_hint(connection: Connection, game: StoredGame) -> None:
+    """Count a hint at a game's version, once."""
+    new = or_(games.c.hinted_at.is_(None), games.c.hinted_at != game.version)
+    connection.execute(
+        update(games).where(games.c.id == game.id, new).values(hints=games.c.hints + 1, hinted_at=game.version)
+    )
 
 
 def unfinished(

@@ -1,6 +1,6 @@
 """The tables. Times are milliseconds since 1970, UTC; tokens are kept as SHA-256 in hexadecimal only."""
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Identity, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Identity, Index, Integer, MetaData, String, Table, Text
 
 metadata = MetaData(
     naming_convention={
@@ -40,7 +40,22 @@ games = Table(
     Column("touched_at", BigInteger, nullable=False),
     Column("won_at", BigInteger),
     Column("left_at", BigInteger),
+    # At how many positions a hint was asked for, and at which version last.
+    Column("hints", Integer, nullable=False, server_default="0"),
+    Column("hinted_at", Integer),
     Index(None, "player", "touched_at"),
+)
+
+# What the solver found out, by position; nothing else depends on it, and it can be thrown away.
+verdicts = Table(
+    "verdicts",
+    metadata,
+    # SHA-256 of the position's text.
+    Column("position", String(64), primary_key=True),
+    Column("winnable", Boolean, nullable=False),
+    # A winning line, moves between spaces, and whether it is one of fewest moves.
+    Column("line", Text),
+    Column("fewest", Boolean, nullable=False),
 )
 
 secrets = Table(

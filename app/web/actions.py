@@ -15,11 +15,24 @@ from app.rules.cards import Card, Unreadable, read_card
 from app.rules.moves import Action, discard, is_king, read_action
 from app.rules.state import IllegalMove, check_choosable
 from app.web import urls, views, words
-from app.web.deps import from_htmx, read_form, read_version, remember, rooms, token
+from app.web.deps import (
+    TELL_COOKIE,
+    TELLS,
+    WINNABLE_COOKIE,
+    from_htmx,
+    prefer,
+    read_form,
+    read_version,
+    remember,
+    rooms,
+    token,
+)
 from app.web.html import html_answer
 from app.web.pages import named_deal
-from app.web.views import Notice
+from app.web.telling import hint_shown, told_at_once
+from app.web.views import Notice, Shown
 
+_BACK_MOST = 1_000
 _BEGIN_KEY = re.compile(r"[A-Za-z0-9_-]{20,64}")
 
 
@@ -28,18 +41,25 @@ class _Pressed:
     """What was pressed: an action, or a card to be chosen; a card after a first one is both.
 
     ``action`` is tried first; where the rules refuse it and there is a ``card``, that card becomes the choice.
+    ``back`` undoes so many moves at once; ``hint`` asks for the first or the second half of a hint.
     """
 
     version: int
-    begin: str
-    action: Action | None
-    card: Card | None
+    begin: str = ""
+    action: Action | None = None
+    card: Card | None = None
+    back: int = 0
+    hint: int = 0
 
 
 async def act(request: Request) -> Response:
     """An action on a game."""
     room, game_id = rooms(request), request.path_params["game"]
     pressed = _pressed(await read_form(request))
+    if pressed.hint:
+        return await _hint(request, game_id, pressed.hint)
+    if pressed.back:
+        return await _back(request, game_id, pressed)
     if pressed.action is None:
         table = await room.run(partial(room.games.show, token=token(request), game_id=game_id))
         return _chosen(request, table, pressed)
@@ -62,6 +82,9 @@ async def begin(request: Request) -> Response:
     """The first action on a deal, which begins a game."""
     room, (rules, deal) = rooms(request), named_deal(request)
     pressed = _pressed(await read_form(request))
+    if pressed.hint:
+        table, new_token = await room.run(partial(room.games.create, token=token(request), rules=rules, deal=deal))
+        return await _hint(request, table.id or "", pressed.hint, new_token)
     if pressed.action is None:
         return _chosen(request, open_deal(rules, deal), pressed)
     try:
@@ -80,6 +103,32 @@ async def begin(request: Request) -> Response:
     return _answer(request, acted)
 
 
+async def _back(request: Request, game_id: str, pressed: _Pressed) -> Response:
+    """Some moves undone at once."""
+    room = rooms(request)
+    use_case = partial(
+        room.games.back, token=token(request), game_id=game_id, version=pressed.version, count=pressed.back
+    )
+    return _answer(request, await room.run(use_case))
+
+
+async def _hint(request: Request, game_id: str, half: int, new_token: str | None = None) -> Response:
+    """A hint, counted; its second half names the cards."""
+    room, page = rooms(request), urls.hint(game_id, half)
+    asker = new_token or token(request)
+    table = await room.run(partial(room.games.hinted, token=asker, game_id=game_id))
+    if not from_htmx(request):
+        response: Response = RedirectResponse(page, status_code=303)
+    else:
+        shown = await hint_shown(request, table, half)
+        html = room.render.table(views.table_view(table, shown), shown.notice.text if shown.notice else "")
+        response = html_answer(request, html)
+        if new_token:
+            response.headers["HX-Replace-Url"] = urls.game(game_id)
+    remember(request, response, new_token)
+    return response
+
+
 async def leave(request: Request) -> Response:
     """Give a game up."""
     room = rooms(request)
@@ -87,17 +136,31 @@ async def leave(request: Request) -> Response:
     return _shown(request, table, "")
 
 
+async def settings(request: Request) -> Response:
+    """Keep what a player chooses, in his browser."""
+    form = await read_form(request)
+    told, winnable = form.get("tell"), form.get("winnable")
+    if told not in TELLS or winnable not in {"on", "off"}:
+        raise Unreadable("the settings cannot be read")
+    response = RedirectResponse("/", status_code=303)
+    prefer(response, TELL_COOKIE, told)
+    prefer(response, WINNABLE_COOKIE, winnable)
+    return response
+
+
 routes = [
     Route("/g/{game}", act, methods=["POST"]),
     Route("/d/{rules}/{seed}", begin, methods=["POST"]),
     Route("/d/{rules}", begin, methods=["POST"]),
     Route("/g/{game}/leave", leave, methods=["POST"]),
+    Route("/settings", settings, methods=["POST"]),
 ]
 
 
 def refused_answer(request: Request, refused: Refused, notice: Notice, status: int, begin: str = "") -> Response:
     """The current table with the reason why nothing was changed."""
-    view = views.table_view(refused.table, begin=begin, notice=notice)
+    told = told_at_once(request, refused.table)
+    view = views.table_view(refused.table, Shown(begin=begin, notice=notice, verdict=told))
     if from_htmx(request):
         return html_answer(request, rooms(request).render.table(view, notice.text), status)
     page = views.table_page(refused.table, view, said=notice.text)
@@ -109,14 +172,27 @@ def _pressed(form: dict[str, str]) -> _Pressed:
     version, begin = read_version(form.get("version")), form.get("begin", "")
     if begin and not _BEGIN_KEY.fullmatch(begin):
         raise Unreadable("this page is not one of ours; open the deal again")
-    if ("action" in form) == ("card" in form):
-        raise Unreadable("a form names either an action or a card")
-    if "action" in form:
-        return _Pressed(version, begin, read_action(form["action"]), None)
+    named = [name for name in ("action", "card", "back", "hint") if name in form]
+    if len(named) != 1:
+        raise Unreadable("a form names one action, or one card")
+    match named[0]:
+        case "action":
+            return _Pressed(version, begin, read_action(form["action"]))
+        case "back":
+            return _Pressed(version, begin, back=_read_number(form["back"], _BACK_MOST))
+        case "hint":
+            return _Pressed(version, begin, hint=_read_number(form["hint"], 2))
     card = read_card(form["card"])
     first = read_card(form["chosen"]) if form.get("chosen") else card
     action = discard(card) if is_king(card) else discard(first, card) if first != card else None
     return _Pressed(version, begin, action, card)
+
+
+def _read_number(text: str, most: int) -> int:
+    number = read_version(text)
+    if not 1 <= number <= most:
+        raise Unreadable(f"a number from 1 to {most} is expected")
+    return number
 
 
 def _chosen(request: Request, table: Table, pressed: _Pressed) -> Response:
@@ -158,9 +234,12 @@ def _shown(  # noqa: PLR0913 - what can stand on a table.
     page_url = urls.game(table.id) if table.id else urls.deal(table.rules, table.deal)
     if not from_htmx(request):
         return RedirectResponse(urls.with_choice(page_url, card), status_code=303)
-    view = views.table_view(table, begin=begin, chosen=card)
+    told = told_at_once(request, table)
+    view = views.table_view(table, Shown(begin=begin, chosen=card, verdict=told))
     ending = view.notice.text if view.notice else ""
-    response = html_answer(request, rooms(request).render.table(view, f"{said} {ending}".strip()))
+    # That it is lost is news only with the move that lost it.
+    news = told.text if said and told.kind == "lost" and told.back == 1 else ""
+    response = html_answer(request, rooms(request).render.table(view, " ".join(filter(None, (said, ending, news)))))
     if begun:
         response.headers["HX-Replace-Url"] = page_url
     return response

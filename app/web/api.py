@@ -12,10 +12,20 @@ from starlette.responses import JSONResponse
 from app.play.games import open_deal
 from app.rules.cards import Unreadable
 from app.rules.deal import Deal, Seed, read_deck, read_seed, seeded
-from app.rules.moves import read_action
-from app.rules.ruleset import DEFAULT, read_rules
-from app.web.deps import Body, read_json, remember, rooms, token
-from app.web.gamejson import DealJson, GameJson, deal_json, game_json
+from app.rules.moves import action_text, read_action
+from app.rules.ruleset import DEFAULT, RuleSet, read_rules
+from app.rules.state import start
+from app.web.deps import Body, read_json, remember, rooms, token, who
+from app.web.gamejson import (
+    DealJson,
+    GameJson,
+    HintJson,
+    SolutionJson,
+    VerdictJson,
+    deal_json,
+    game_json,
+    verdict_word,
+)
 from app.web.pages import named_deal
 
 router = APIRouter(prefix="/api/v1", tags=["play"])
@@ -29,6 +39,15 @@ class NewGame(BaseModel):
     rules: str = DEFAULT.slug
     seed: str | None = None
     deck: str | None = None
+
+
+class ToSolve(BaseModel):
+    """A deck to solve, and the rules to play it by."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    rules: str
+    deck: str
 
 
 class NewAction(BaseModel):
@@ -84,6 +103,46 @@ async def leave(request: Request, game: str) -> JSONResponse:
     """Give a game up; no action is taken on it any more."""
     room = rooms(request)
     return JSONResponse(game_json(await room.run(partial(room.games.leave, token=token(request), game_id=game))))
+
+
+@router.get("/games/{game}/verdict")
+async def show_verdict(request: Request, game: str) -> VerdictJson:
+    """Whether the game can still be won; ``undos`` lead to the last position where it could (null: none does)."""
+    room = rooms(request)
+    table = await room.run(partial(room.games.show, token=token(request), game_id=game))
+    verdict = await room.coach.verdict(who(request), table.game.state)
+    lost = verdict.winnable is False
+    undos = await room.coach.way_back(who(request), table.game) if lost else None
+    return VerdictJson(verdict=verdict_word(verdict), undos=undos)
+
+
+@router.get("/games/{game}/hint")
+async def show_hint(request: Request, game: str) -> HintJson:
+    """A move that keeps the game winnable, where the solver knows one. It is counted, once a position."""
+    room = rooms(request)
+    table = await room.run(partial(room.games.hinted, token=token(request), game_id=game))
+    hint = await room.coach.hint(who(request), table.game.state)
+    action = action_text(hint.move) if hint.move is not None else None
+    return HintJson(action=action, verdict=verdict_word(hint.verdict), hints=table.hints)
+
+
+@router.get("/deals/{rules}/{seed}/solution")
+async def show_solution(request: Request, rules: str, seed: str) -> SolutionJson:  # noqa: ARG001 - documented.
+    """Whether a deal can be won, in how few moves, and such a line."""
+    return await _solution(request, *named_deal(request))
+
+
+@router.post("/solve", openapi_extra=_takes(ToSolve))
+async def solve(request: Request) -> SolutionJson:
+    """The same for a whole deck."""
+    asked = await read_json(request, ToSolve)
+    return await _solution(request, read_rules(asked.rules), Deal(read_deck(asked.deck)))
+
+
+async def _solution(request: Request, rules: RuleSet, deal: Deal) -> SolutionJson:
+    verdict = await rooms(request).coach.fewest(who(request), start(rules, deal.deck))
+    line = [action_text(move) for move in verdict.line] if verdict.line is not None else None
+    return SolutionJson(rules=rules.slug, verdict=verdict_word(verdict), moves=verdict.moves, line=line)
 
 
 def _asked_deal(asked: NewGame, fresh_seed: Callable[[], str]) -> Deal:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
+from app.play.coach import Coach
 from app.play.games import Games
 from app.rules.cards import Unreadable, shown
 from app.web.render import Renderer
@@ -26,6 +27,8 @@ _LENGTH_DIGITS = 9
 _COOKIE_DAYS = 400
 _COOKIE = "pyramid_player"
 _SAFE_COOKIE = "__Host-pyramid_player"
+TELL_COOKIE, WINNABLE_COOKIE = "pyramid_tell", "pyramid_winnable"
+TELLS = ("lost", "stuck", "never")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32,128}")
 _VERSION = re.compile(r"0|[1-9][0-9]{0,8}")
 
@@ -43,6 +46,7 @@ class Rooms:
 
     run: Run
     games: Games
+    coach: Coach
     render: Renderer
     fresh_key: Callable[[], str]
     fresh_seed: Callable[[], str]
@@ -75,6 +79,27 @@ def token(request: Request) -> str | None:
     """The token of the player who asks, or None; a cookie in another form than ours counts as none."""
     text = request.cookies.get(_SAFE_COOKIE if _is_https(request) else _COOKIE)
     return text if text is not None and _TOKEN.fullmatch(text) else None
+
+
+def who(request: Request) -> str:
+    """Who asks the solver: a player, or an address of the network."""
+    return token(request) or f"at {request.client.host if request.client else ''}"
+
+
+def tell(request: Request) -> str:
+    """When the player wants to be told of a loss: ``lost`` (at once), ``stuck`` (without a move), ``never``."""
+    chosen = request.cookies.get(TELL_COOKIE, "")
+    return chosen if chosen in TELLS else TELLS[0]
+
+
+def only_winnable(request: Request) -> bool:
+    """Whether the player wants only deals that can be won."""
+    return request.cookies.get(WINNABLE_COOKIE) == "on"
+
+
+def prefer(response: Response, cookie: str, value: str) -> None:
+    """Keep a preference in the browser."""
+    response.set_cookie(cookie, value, max_age=_COOKIE_DAYS * 86_400, path="/", httponly=True, samesite="lax")
 
 
 def remember(request: Request, response: Response, new_token: str | None) -> None:

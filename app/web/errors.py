@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from app.play.errors import GameLeft, Illegal, NotFound, Refused, Stale, Unavailable
+from app.play.errors import GameLeft, Illegal, NotFound, Refused, Stale, TooBusy, Unavailable
 from app.rules.cards import Unreadable
 from app.rules.ruleset import IllegalRuleSet
 from app.web import words
@@ -23,6 +23,7 @@ from app.web.views import ErrorPage, Notice, NoticeKind
 
 API = "/api/"
 RETRY_SECONDS = 5
+_TRY_AGAIN = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
 
 Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
 
@@ -50,6 +51,7 @@ MEETINGS: dict[type[Exception], Meeting] = {
     NotFound: Meeting(HTTPStatus.NOT_FOUND, "not-found", "Not found", words.NOT_FOUND),
     WrongMediaType: Meeting(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "wrong-media-type", "Wrong kind of body"),
     TooLarge: Meeting(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", "Too large", words.TOO_LARGE),
+    TooBusy: Meeting(HTTPStatus.TOO_MANY_REQUESTS, "too-busy", "One moment, please", words.TOO_BUSY),
     Unavailable: Meeting(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", "One moment, please", words.UNAVAILABLE),
 }
 
@@ -95,7 +97,7 @@ def problem(
 ) -> Response:
     """An error as the one who asked can use it."""
     text = text or meeting.text
-    headers = {"Retry-After": str(RETRY_SECONDS)} if meeting.status == HTTPStatus.SERVICE_UNAVAILABLE else {}
+    headers = {"Retry-After": str(RETRY_SECONDS)} if meeting.status in _TRY_AGAIN else {}
     if request.url.path.startswith(API):
         body = {"type": f"urn:pyramid13:{meeting.kind}", "title": meeting.title, "status": meeting.status.value}
         content = {**body, "detail": text, **extra}

@@ -1,7 +1,10 @@
 """Games and deals as JSON."""
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.play.coach import Verdict
 from app.play.table import Table
 from app.rules.board import ROW_SLOTS
 from app.rules.cards import Card, card_text
@@ -56,6 +59,47 @@ class GameJson(BaseModel):
     can_undo: bool
     can_redo: bool
     left: bool = Field(description="given up; no action is taken any more")
+    hints: int = Field(description="at how many positions a hint was asked for")
+
+
+Word = Literal["winnable", "lost", "unknown"]
+
+
+class VerdictJson(BaseModel):
+    """Whether a game can still be won."""
+
+    model_config = _EXACT
+
+    verdict: Word
+    undos: int | None = Field(
+        description="to the last position that could be won; null where it can be, or never could"
+    )
+
+
+class HintJson(BaseModel):
+    """A move to make, null where there is none."""
+
+    model_config = _EXACT
+
+    action: str | None
+    verdict: Word
+    hints: int = Field(description="at how many positions of the game a hint was asked for")
+
+
+class SolutionJson(BaseModel):
+    """Whether a deal can be won."""
+
+    model_config = _EXACT
+
+    rules: str
+    verdict: Word
+    moves: int | None = Field(description="the fewest that win, proven; null where there are none or it is not known")
+    line: list[str] | None = Field(description="a winning line, of fewest moves where moves is not null")
+
+
+def verdict_word(verdict: Verdict) -> Word:
+    """A verdict in one word."""
+    return "unknown" if verdict.winnable is None else "winnable" if verdict.winnable else "lost"
 
 
 def deal_json(table: Table) -> DealJson:
@@ -92,6 +136,7 @@ def game_json(table: Table) -> dict[str, object]:
         can_undo=game.can_undo and open_still,
         can_redo=game.can_redo and open_still,
         left=table.left,
+        hints=table.hints,
     ).model_dump(mode="json")
 
 

@@ -1,25 +1,30 @@
 """The pages: every GET answers with a whole page, stores nothing and sets no cookie."""
 
+from dataclasses import replace
 from functools import partial
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from app import __version__
+from app.play.coach import BACKEND
 from app.play.errors import NotFound
 from app.play.games import open_deal
 from app.rules.cards import Card, Unreadable, read_card
 from app.rules.deal import Deal, Seed, read_deal, read_deck, read_seed, seeded
 from app.rules.ruleset import DEFAULT, IllegalRuleSet, RuleSet, read_rules
-from app.web import urls, views
-from app.web.deps import rooms, token
+from app.rules.state import start
+from app.web import urls, views, words
+from app.web.deps import only_winnable, read_version, rooms, tell, token, who
 from app.web.html import html_answer
-from app.web.views import RulesPage
+from app.web.telling import hint_shown, told_at_once, told_in_full
+from app.web.views import Asked, RulesPage, SettingsPage, Shown
 
 
 async def home(request: Request) -> Response:
     """The first page: unfinished games and the form for a new deal."""
-    return await _home(request, DEFAULT)
+    return await _home(request, Asked(DEFAULT, winnable=only_winnable(request)))
 
 
 async def rules(request: Request) -> Response:
@@ -29,14 +34,17 @@ async def rules(request: Request) -> Response:
 
 async def new(request: Request) -> Response:
     """On to a deal: of the given seed or deck, else a fresh one; back to the form if it cannot be read."""
-    asked = {name: request.query_params.get(name, "").strip() for name in ("rules", "seed", "deck")}
-    rule_set = DEFAULT
+    given = {name: request.query_params.get(name, "").strip() for name in ("rules", "seed", "deck", "winnable")}
+    winnable = given["winnable"] == "on" or (not given["winnable"] and only_winnable(request))
+    asked = Asked(DEFAULT, given["seed"], given["deck"], winnable)
     try:
-        rule_set = read_rules(asked["rules"]) if asked["rules"] else DEFAULT
-        deal = _asked_deal(asked["seed"], asked["deck"]) or seeded(Seed(rooms(request).fresh_seed()))
+        asked = replace(asked, rules=read_rules(given["rules"]) if given["rules"] else DEFAULT)
+        deal = _asked_deal(asked) or await _fresh_deal(request, asked)
     except (Unreadable, IllegalRuleSet) as error:
-        return await _home(request, rule_set, seed=asked["seed"], deck=asked["deck"], fault=str(error))
-    return RedirectResponse(urls.deal(rule_set, deal), status_code=303)
+        return await _home(request, replace(asked, fault=str(error)))
+    if deal is None:
+        return await _home(request, replace(asked, fault=words.NONE_FOUND))
+    return RedirectResponse(urls.deal(asked.rules, deal), status_code=303)
 
 
 async def deal(request: Request) -> Response:
@@ -47,7 +55,7 @@ async def deal(request: Request) -> Response:
     room = rooms(request)
     others = await room.run(partial(room.games.unfinished, token=token(request), rules=rule_set, deal=cards))
     table = open_deal(rule_set, cards)
-    view = views.table_view(table, begin=room.fresh_key(), chosen=_chosen(request))
+    view = views.table_view(table, Shown(begin=room.fresh_key(), chosen=_chosen(request)))
     return _page(request, views.table_page(table, view, others=others))
 
 
@@ -55,7 +63,42 @@ async def game(request: Request) -> Response:
     """A game as it stands, for its player."""
     room = rooms(request)
     table = await room.run(partial(room.games.show, token=token(request), game_id=request.path_params["game"]))
-    return _page(request, views.table_page(table, views.table_view(table, chosen=_chosen(request))))
+    half = request.query_params.get("hint")
+    # A hint is shown as it was asked for, and only where it was.
+    if half in {"1", "2"} and table.hinted:
+        shown = await hint_shown(request, table, int(half))
+    else:
+        shown = Shown(chosen=_chosen(request), verdict=told_at_once(request, table))
+    return _page(request, views.table_page(table, views.table_view(table, shown)))
+
+
+async def verdict(request: Request) -> Response:
+    """The fragment that tells whether a game can still be won."""
+    room = rooms(request)
+    table = await room.run(partial(room.games.show, token=token(request), game_id=request.path_params["game"]))
+    told = await told_in_full(request, table)
+    news = told.text if told.kind == "fewest" or (told.kind == "lost" and told.back == 1) else None
+    return html_answer(request, room.render.verdict(told, news))
+
+
+async def solution_of_game(request: Request) -> Response:
+    """On to the solution of a game's deal."""
+    room = rooms(request)
+    table = await room.run(partial(room.games.show, token=token(request), game_id=request.path_params["game"]))
+    return RedirectResponse(urls.solution(table.rules, table.deal), status_code=303)
+
+
+async def solution(request: Request) -> Response:
+    """Whether a deal can be won, in how few moves, and how, step by step."""
+    rule_set, cards = named_deal(request)
+    verdict = await rooms(request).coach.fewest(who(request), start(rule_set, cards.deck))
+    at = request.query_params.get("at", "0")
+    return _page(request, views.solution_page(rule_set, cards, verdict, read_version(at)))
+
+
+async def settings(request: Request) -> Response:
+    """What a player can choose."""
+    return _page(request, SettingsPage("Settings", tell(request), only_winnable(request)))
 
 
 async def deal_of_game(request: Request) -> Response:
@@ -63,6 +106,11 @@ async def deal_of_game(request: Request) -> Response:
     room = rooms(request)
     table = await room.run(partial(room.games.show, token=token(request), game_id=request.path_params["game"]))
     return RedirectResponse(urls.deal(table.rules, table.deal), status_code=303)
+
+
+async def version(_request: Request) -> Response:
+    """What runs here: the version, and which search solves."""
+    return JSONResponse({"version": __version__, "solver": BACKEND})
 
 
 def named_deal(request: Request) -> tuple[RuleSet, Deal]:
@@ -82,26 +130,39 @@ routes = [
     Route("/d/{rules}", deal),
     Route("/g/{game}", game),
     Route("/g/{game}/deal", deal_of_game),
+    Route("/g/{game}/verdict", verdict),
+    Route("/g/{game}/solution", solution_of_game),
+    Route("/s/{rules}/{seed}", solution),
+    Route("/s/{rules}", solution),
+    Route("/settings", settings),
+    Route("/version", version),
 ]
 
 
-async def _home(request: Request, rule_set: RuleSet, *, seed: str = "", deck: str = "", fault: str = "") -> Response:
+async def _home(request: Request, asked: Asked) -> Response:
     room = rooms(request)
     games = await room.run(partial(room.games.unfinished, token=token(request)))
-    page = views.home_page(games, rules=rule_set, seed=seed, deck=deck, fault=fault)
-    return _page(request, page, status=422 if fault else 200)
+    return _page(request, views.home_page(games, asked), status=422 if asked.fault else 200)
 
 
 def _page(request: Request, view: views.Page, status: int = 200) -> Response:
     return html_answer(request, rooms(request).render.page(view), status)
 
 
-def _asked_deal(seed: str, deck: str) -> Deal | None:
-    if seed and deck:
+def _asked_deal(asked: Asked) -> Deal | None:
+    if asked.seed and asked.deck:
         raise Unreadable("give a seed or a deck, not both")
-    if deck:
-        return Deal(read_deck(deck))
-    return seeded(read_seed(seed)) if seed else None
+    if asked.deck:
+        return Deal(read_deck(asked.deck))
+    return seeded(read_seed(asked.seed)) if asked.seed else None
+
+
+async def _fresh_deal(request: Request, asked: Asked) -> Deal | None:
+    """A deal with a fresh seed; None where it should be winnable and none such was found in time."""
+    room = rooms(request)
+    if asked.winnable:
+        return await room.coach.winnable_deal(who(request), asked.rules, room.fresh_seed)
+    return seeded(Seed(room.fresh_seed()))
 
 
 def _chosen(request: Request) -> Card | None:

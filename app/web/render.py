@@ -8,12 +8,24 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from app.web.views import ErrorPage, HomePage, Page, RulesPage, TablePage, TableView
+from app.web.views import (
+    ErrorPage,
+    HomePage,
+    Page,
+    RulesPage,
+    SettingsPage,
+    SolutionPage,
+    TablePage,
+    TableView,
+    VerdictView,
+)
 
 _TEMPLATES: dict[type, str] = {
     HomePage: "home.html",
     TablePage: "table.html",
     RulesPage: "rules.html",
+    SolutionPage: "solution.html",
+    SettingsPage: "settings.html",
     ErrorPage: "error.html",
 }
 _KEPT = {"card": 32_768, "pyramid": 1_024, "stock": 2_048, "pile": 8_192, "controls": 4_096}
@@ -37,6 +49,7 @@ class Renderer:
         # A card looks the same from move to move, a pyramid from draw to draw: their HTML is made once and kept.
         for name, most in _KEPT.items():
             self._jinja.globals[name] = lru_cache(maxsize=most)(self._macro(f"macros/{name}.html", name))
+        self._verdict = self._macro("_verdict.html", "verdict")
         self._table = self._macro("_table.html", "table")
         self._live = self._macro("_live.html", "live")
 
@@ -47,6 +60,10 @@ class Renderer:
     def table(self, view: TableView, said: str) -> str:
         """The fragment after an action: the table, and the word for the live region."""
         return self._table(view) + self._live(said)
+
+    def verdict(self, view: VerdictView, news: str | None) -> str:
+        """The fragment that tells whether a game can still be won, with a word for the live region if it is news."""
+        return self._verdict(view) + (self._live(news) if news else "")
 
     def live(self, said: str) -> str:
         """The live region, which tells what happened."""

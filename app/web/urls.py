@@ -34,9 +34,35 @@ def game(game_id: str) -> str:
     return f"/g/{game_id}"
 
 
+def hint(game_id: str, half: int) -> str:
+    """A game's page with a hint that was asked for: its first half or the whole."""
+    return f"{game(game_id)}?hint={half}"
+
+
+def verdict(game_id: str) -> str:
+    """The fragment that tells whether a game can still be won."""
+    return f"{game(game_id)}/verdict"
+
+
+def solution(rules: RuleSet, cards: Deal, at: int = 0) -> str:
+    """The page on whether and how a deal can be won, ``at`` moves into the solution."""
+    page = "/s" + deal(rules, cards).removeprefix("/d")
+    return f"{page}{'&' if '?' in page else '?'}at={at}" if at else page
+
+
+def solution_of(table: Table) -> str:
+    """A link to the solution that does not show a given deck's face-down cards."""
+    if table.deal.seed is not None:
+        return solution(table.rules, table.deal)
+    return f"{game(table.id)}/solution" if table.id else ""
+
+
 def leave(game_id: str) -> str:
     """Where a game is given up."""
     return f"{game(game_id)}/leave"
+
+
+SETTINGS = "/settings"
 
 
 def new(rules: RuleSet) -> str:

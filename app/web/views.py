@@ -9,15 +9,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from app.play.coach import Verdict
+from app.play.odds import share
 from app.play.table import GameLine, Table
 from app.rules.board import COVERS, POSITION, ROW_SLOTS, Slot
 from app.rules.cards import SUITS, Card, card_text
+from app.rules.deal import Deal
+from app.rules.game import begin, play
 from app.rules.moves import DRAW, REDEAL, Discard, Move, action_text
 from app.rules.ruleset import NAMED, RuleSet
-from app.rules.state import Outcome, Pile, Pyramid, State, choosable, legal_moves, outcome
+from app.rules.state import Outcome, Pile, Pyramid, State, choosable, legal_moves, outcome, start
 from app.web import urls, words
 
-NoticeKind = Literal["won", "stuck", "left", "stale", "refused"]
+NoticeKind = Literal["won", "stuck", "left", "stale", "refused", "hint"]
+VerdictKind = Literal["", "thinking", "winnable", "lost", "unknown", "fewest"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +32,7 @@ class CardView:
     ``id`` names the place, not the card: ``r3c2``, ``waste`` or ``waste-1``, ``stock-card``. ``code`` is ``7c``,
     ``rank`` ``7`` or ``10``, ``suit`` one of ``c d h s``. ``playable`` cards can go now, alone or in a pair, or at
     least be chosen for one; the others are covered. ``chosen`` is the first card of a pair, ``goes`` marks
-    its possible partners.
+    its possible partners, ``hinted`` what a hint names.
     """
 
     id: str
@@ -38,6 +43,7 @@ class CardView:
     playable: bool
     chosen: bool = False
     goes: bool = False
+    hinted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +89,29 @@ class PileView:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A word to the player on the table; ``kind`` decides how it looks."""
+    """A word to the player on the table; ``kind`` decides how it looks.
+
+    ``more`` is the label of the button that leads on to the second step of a hint.
+    """
 
     kind: NoticeKind
     text: str
+    more: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictView:
+    """Whether the position can still be won, as far as the player wants to be told.
+
+    ``kind`` is empty where nothing is to be said. ``back`` undos lead to the last position that could be won
+    (0: none is known to), by a button that says ``way``. ``url`` tells where to ask for the rest, if anywhere.
+    """
+
+    kind: VerdictKind = ""
+    text: str = ""
+    back: int = 0
+    way: str = ""
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +127,8 @@ class ControlsView:
     new_url: str
     deal_url: str
     leave_url: str
+    solution_url: str
+    can_hint: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,15 +157,17 @@ class TableView:
     outcome: str
     left: bool
     notice: Notice | None
+    verdict: VerdictView
 
 
 @dataclass(frozen=True, slots=True)
 class RulesChoice:
-    """A rule set that can be chosen: its slug, name and a line on how it plays."""
+    """A rule set that can be chosen: its slug, name, a line on how it plays, and how many of its deals can be won."""
 
     slug: str
     name: str
     line: str
+    odds: str
     chosen: bool
 
 
@@ -167,14 +196,23 @@ class TablePage:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What was entered for a new deal, and what was wrong with it (empty: nothing)."""
+
+    rules: RuleSet
+    seed: str = ""
+    deck: str = ""
+    winnable: bool = False
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class HomePage:
     """The first page: the form for a new deal, with what was entered and what was wrong, and open games."""
 
     title: str
     choices: tuple[RulesChoice, ...]
-    seed: str
-    deck: str
-    fault: str
+    asked: Asked
     games: tuple[GameLink, ...]
 
 
@@ -187,6 +225,37 @@ class RulesPage:
 
 
 @dataclass(frozen=True, slots=True)
+class SolutionPage:
+    """Whether a deal can be won, and the position ``at`` moves into a solution of ``of`` moves.
+
+    ``step`` says which move comes next; the addresses are empty where there is nowhere to go.
+    """
+
+    title: str
+    rules_name: str
+    deal_name: str
+    verdict: str
+    table: TableView
+    deal_url: str
+    at: int
+    of: int
+    step: str
+    first_url: str
+    back_url: str
+    next_url: str
+    last_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsPage:
+    """What a player can choose: ``tell`` one of ``lost stuck never``, ``winnable`` only deals that can be won."""
+
+    title: str
+    tell: str
+    winnable: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ErrorPage:
     """What went wrong, in a heading and a sentence."""
 
@@ -194,25 +263,42 @@ class ErrorPage:
     text: str
 
 
-Page = HomePage | TablePage | RulesPage | ErrorPage
+Page = HomePage | TablePage | RulesPage | SolutionPage | SettingsPage | ErrorPage
 
 
-def table_view(table: Table, *, begin: str = "", chosen: Card | None = None, notice: Notice | None = None) -> TableView:
-    """The view of a table; ``chosen`` is the first card of a pair, shown as chosen where it is exposed."""
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is to be seen on a table besides its cards.
+
+    ``begin`` the key of the game that may begin here; ``chosen`` the first card of a pair; ``hinted`` the cards
+    that a hint names; ``notice`` a word to the player, in place of how the game stands.
+    """
+
+    begin: str = ""
+    chosen: Card | None = None
+    hinted: frozenset[Card] = frozenset()
+    notice: Notice | None = None
+    verdict: VerdictView = VerdictView()
+
+
+def table_view(table: Table, shown: Shown = Shown()) -> TableView:
+    """The view of a table."""
     state = table.game.state
     moves = () if table.left else legal_moves(state)
     pairs = [move for move in moves if isinstance(move, Discard)]
     open_to_choice = choosable(state)
-    picked = chosen if chosen in open_to_choice else None
+    picked = shown.chosen if shown.chosen in open_to_choice else None
     partners = frozenset(card for pair in pairs if picked in pair.cards for card in pair.cards) - {picked}
     end = outcome(state)
-    see = _Eye(open_to_choice, picked, partners)
+    see = _Eye(open_to_choice, picked, partners, shown.hinted)
     return TableView(
         post_url=urls.play(table),
-        begin=begin,
+        begin=shown.begin,
         version=table.version,
         chosen=card_text(picked) if picked is not None else "",
-        pyramid=_pyramid_view(state.pyramid, picked, partners, open_to_choice.intersection(state.pyramid)),
+        pyramid=_pyramid_view(
+            state.pyramid, picked, partners, open_to_choice.intersection(state.pyramid), shown.hinted
+        ),
         stock=see.stock(state, moves),
         waste=tuple(see.pile(state.waste, number) for number in range(len(state.waste))),
         foundation=state.foundation,
@@ -224,7 +310,8 @@ def table_view(table: Table, *, begin: str = "", chosen: Card | None = None, not
         pairs=" ".join(map(action_text, pairs)),
         outcome=end.value,
         left=table.left,
-        notice=notice or _standing(table, end),
+        notice=shown.notice or _standing(table, end),
+        verdict=shown.verdict,
     )
 
 
@@ -243,17 +330,43 @@ def table_page(table: Table, view: TableView, *, said: str = "", others: Iterabl
     )
 
 
-def home_page(
-    games: Iterable[GameLine], *, rules: RuleSet, seed: str = "", deck: str = "", fault: str = ""
-) -> HomePage:
-    """The first page; ``fault`` says what was wrong with what was entered."""
-    return HomePage("Pyramid 13", rules_choices(rules), seed, deck, fault, game_links(games))
+def home_page(games: Iterable[GameLine], asked: Asked) -> HomePage:
+    """The first page."""
+    return HomePage("Pyramid 13", rules_choices(asked.rules), asked, game_links(games))
+
+
+def solution_page(rules: RuleSet, deal: Deal, verdict: Verdict, at: int) -> SolutionPage:
+    """The page of a deal's solution."""
+    line = verdict.line or ()
+    at = min(at, len(line))
+    game = play(begin(start(rules, deal.deck)), line[:at])
+    move = line[at] if at < len(line) else None
+    hinted = frozenset(move.cards) if isinstance(move, Discard) else frozenset[Card]()
+    goto = [urls.solution(rules, deal, where) for where in (0, at - 1, at + 1, len(line))]
+    return SolutionPage(
+        title=f"{words.rules_name(rules)} · {words.deal_name(deal.seed)}",
+        rules_name=words.rules_name(rules),
+        deal_name=words.deal_name(deal.seed),
+        verdict=words.solution(verdict.winnable, verdict.moves, len(line)),
+        table=table_view(Table(rules, deal, game), Shown(hinted=hinted)),
+        deal_url=urls.deal(rules, deal),
+        at=at,
+        of=len(line),
+        step=words.step(move),
+        first_url=goto[0] if at else "",
+        back_url=goto[1] if at else "",
+        next_url=goto[2] if at < len(line) else "",
+        last_url=goto[3] if at < len(line) else "",
+    )
 
 
 def rules_choices(chosen: RuleSet) -> tuple[RulesChoice, ...]:
     """The named rule sets, and the chosen one where it has no name."""
     sets = list(NAMED.values()) if chosen in NAMED.values() else [*NAMED.values(), chosen]
-    return tuple(RulesChoice(one.slug, words.rules_name(one), words.rules_line(one), one == chosen) for one in sets)
+    return tuple(
+        RulesChoice(one.slug, words.rules_name(one), words.rules_line(one), words.odds(share(one)), one == chosen)
+        for one in sets
+    )
 
 
 def game_links(games: Iterable[GameLine]) -> tuple[GameLink, ...]:
@@ -275,6 +388,8 @@ def _controls(table: Table) -> ControlsView:
         new_url=urls.new(table.rules),
         deal_url=urls.deal_of(table),
         leave_url=urls.leave(table.id) if table.id and not over else "",
+        solution_url=urls.solution_of(table),
+        can_hint=not over,
     )
 
 
@@ -291,9 +406,13 @@ def _standing(table: Table, end: Outcome) -> Notice | None:
 
 @lru_cache(maxsize=1_024)
 def _pyramid_view(
-    pyramid: Pyramid, chosen: Card | None, partners: frozenset[Card | None], choosable_cards: frozenset[Card]
+    pyramid: Pyramid,
+    chosen: Card | None,
+    partners: frozenset[Card | None],
+    choosable_cards: frozenset[Card],
+    hinted: frozenset[Card],
 ) -> PyramidView:
-    see = _Eye(choosable_cards, chosen, partners)
+    see = _Eye(choosable_cards, chosen, partners, hinted)
     return PyramidView(tuple(tuple(see.slot(pyramid, slot) for slot in row) for row in ROW_SLOTS))
 
 
@@ -304,6 +423,7 @@ class _Eye:
     choosable: frozenset[Card]
     chosen: Card | None
     partners: frozenset[Card | None]
+    hinted: frozenset[Card]
 
     def slot(self, pyramid: Pyramid, slot: Slot) -> SlotView:
         row, place = POSITION[slot]
@@ -325,7 +445,8 @@ class _Eye:
         return _stock_view(len(state.stock), card, action, state.redeals_left)
 
     def _card(self, card: Card, name: str, slot: Slot | None = None, covers: tuple[Card, ...] = ()) -> CardView:
-        return _card_view(card, name, slot, covers, card in self.choosable, card == self.chosen, card in self.partners)
+        marks = (card in self.choosable, card == self.chosen, card in self.partners, card in self.hinted)
+        return _card_view(card, name, slot, covers, marks)
 
 
 @lru_cache(maxsize=2_048)
@@ -340,15 +461,10 @@ def _pile_view(name: str, card: CardView | None, count: int, label: str) -> Pile
 
 
 @lru_cache(maxsize=32_768)
-def _card_view(  # noqa: PLR0913, PLR0917 - the cache's key: all that a card's look depends on.
-    card: Card,
-    place: str,
-    slot: Slot | None,
-    covers: tuple[Card, ...],
-    playable: bool,  # noqa: FBT001
-    chosen: bool,  # noqa: FBT001
-    goes: bool,  # noqa: FBT001
+def _card_view(
+    card: Card, place: str, slot: Slot | None, covers: tuple[Card, ...], marks: tuple[bool, bool, bool, bool]
 ) -> CardView:
+    playable, chosen, goes, hinted = marks
     where = words.place_name(slot) if slot is not None else place.replace("-card", "").replace("-", " ")
     covered = f", covered by {words.listed(covers)}" if covers else ""
     return CardView(
@@ -360,4 +476,5 @@ def _card_view(  # noqa: PLR0913, PLR0917 - the cache's key: all that a card's l
         playable=playable,
         chosen=chosen,
         goes=goes,
+        hinted=hinted,
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from app.rules.board import POSITION, SLOTS
 from app.rules.cards import RANKS, SUITS, Card
 from app.rules.deal import Seed
-from app.rules.moves import Action, Discard, Draw, Redeal, Redo, Undo
+from app.rules.moves import Action, Discard, Draw, Move, Redeal, Redo, Undo
 from app.rules.ruleset import NAMED, RuleSet
 from app.rules.state import IllegalMove, Reason, State, exposed
 
@@ -141,6 +141,84 @@ def _sentence(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
+def verdict_lost(back: int | None, *, sure: bool) -> str:
+    """That a position is lost for good; ``back`` undos lead to where it was not; ``sure`` that nothing does."""
+    if back is None and sure:
+        return "This deal cannot be won, whatever one does."
+    return "This game can no longer be won."
+
+
+def way_back(back: int) -> str:
+    """What the button does that leads back to a winnable position."""
+    return f"Undo {back} {'move' if back == 1 else 'moves'} to where it can"
+
+
+def fewest(moves: int, own: int) -> str:
+    """The fewest moves in which a deal can be won, beside the player's own."""
+    return (
+        f"No one can win it in fewer than {moves}: yours is a perfect game."
+        if own == moves
+        else f"The fewest possible: {moves}."
+    )
+
+
+def hint_kind(move: Move | None) -> str:
+    """The first half of a hint: what kind of move it is."""
+    match move:
+        case None:
+            return "There is no move; undo."
+        case Discard():
+            return "Something can go."
+        case Draw():
+            return "Draw."
+        case Redeal():
+            return "Redeal."
+
+
+def hint_whole(move: Move | None) -> str:
+    """The whole hint."""
+    return _sentence(f"{listed(move.cards)} can go.") if isinstance(move, Discard) else hint_kind(move)
+
+
+def hint_truth(winnable: bool | None) -> str:  # noqa: FBT001 - a verdict has three values.
+    """What the solver thinks of the position that the hint is for."""
+    if winnable is None:
+        return " Whether it leads to a win is not known."
+    return "" if winnable else " But no move wins from here."
+
+
+def solution(winnable: bool | None, fewest_moves: int | None, shown: int) -> str:  # noqa: FBT001 - three values.
+    """What the solver found out about a deal."""
+    if winnable is None:
+        return "Whether this deal can be won is not known: the search was given up."
+    if not winnable:
+        return "This deal cannot be won, whatever one does."
+    if fewest_moves is None:
+        return f"This deal can be won, for one in the {shown} moves shown here; whether in fewer is not known."
+    return f"This deal can be won, in {fewest_moves} moves at the least."
+
+
+def step(move: Move | None) -> str:
+    """What comes next in a solution."""
+    match move:
+        case None:
+            return "Won."
+        case Discard():
+            return _sentence(f"{listed(move.cards)} go." if len(move.cards) > 1 else f"{listed(move.cards)} goes.")
+        case Draw():
+            return "Draw."
+        case Redeal():
+            return "Redeal."
+
+
+def odds(percent: float | None) -> str:
+    """How many deals of a rule set can be won."""
+    if percent is None:
+        return ""
+    shown = f"{percent:.1f}" if percent < 10 else f"{percent:.0f}"  # noqa: PLR2004 - two figures tell enough.
+    return f"{shown} of 100 deals can be won"
+
+
 def place_name(slot: int) -> str:
     """Where a pyramid slot is: ``row 3, card 2``."""
     row, place = POSITION[SLOTS[slot]]
@@ -154,3 +232,9 @@ TOO_LARGE = "That is too large."
 UNAVAILABLE = "The table is busy for a moment; nothing is lost. Please try again."
 FORGED = "This came from another site, so nothing was done."
 BROKEN = "Something broke on our side; nothing is lost. Please try again."
+TOO_BUSY = "The solver has its hands full. Please try again in a moment."
+CAN_BE_WON = "Can still be won"
+NOT_KNOWN = "Whether this can be won is not known"
+THINKING = "Thinking whether this can be won …"
+HINT_MORE = "Which?"
+NONE_FOUND = "No deal that can be won was found in time. Please try again."

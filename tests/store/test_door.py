@@ -118,6 +118,7 @@ def test_those_who_come_while_the_thread_is_busy_share_the_next(engine: Engine, 
         for number in range(20):
             others.append(asyncio.create_task(door.run(add(number))))
             await asyncio.sleep(0)
+        await asyncio.sleep(0.05)
         gate.set()
         await asyncio.gather(first, *others)
 

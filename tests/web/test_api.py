@@ -34,6 +34,7 @@ GAME_FIELDS = {
     "can_undo": bool,
     "can_redo": bool,
     "left": bool,
+    "hints": int,
 }
 DECK = deck_text(read_deal("b").deck)
 
@@ -426,6 +427,10 @@ def test_the_description_of_the_api_names_every_address_of_it(client: TestClient
     described = client.get("/api/v1/openapi.json").json()["paths"]
     assert {(method.upper(), path) for path, methods in described.items() for method in methods} == {
         ("GET", "/api/v1/deals/{rules}/{seed}"),
+        ("GET", "/api/v1/deals/{rules}/{seed}/solution"),
+        ("GET", "/api/v1/games/{game}/verdict"),
+        ("GET", "/api/v1/games/{game}/hint"),
+        ("POST", "/api/v1/solve"),
         ("POST", "/api/v1/games"),
         ("GET", "/api/v1/games/{game}"),
         ("POST", "/api/v1/games/{game}/actions"),

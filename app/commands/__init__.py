@@ -1,0 +1,1 @@
+"""What the commands do that is more than one call."""

@@ -1,0 +1,108 @@
+"""``python -m app solve``: decks in, one a line, and an answer out for each."""
+
+import io
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal, TextIO
+
+from app.commands.progress import Bar
+from app.rules.cards import Unreadable
+from app.rules.deal import read_deck
+from app.rules.moves import action_text
+from app.rules.ruleset import RuleSet
+from app.rules.state import start
+from app.solver.solve import Lost, Solving, Unknown, Won
+
+STANDARD_INPUT = Path("-")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is said of a deck: ``moves`` and ``line`` where the fewest were asked for and it can be won."""
+
+    verdict: Literal["winnable", "lost", "unknown"]
+    moves: int | None
+    line: tuple[str, ...] | None
+    nodes: int
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is said of a line that is no deck; lines are counted from 1, skipped ones included."""
+
+    error: str
+    line_number: int
+
+
+def answers(lines: Iterable[str], rules: RuleSet, *, fewest: bool, nodes: int) -> Iterator[Answer | Fault]:
+    """What is to be said of each line, in order; blank ones and those that begin with ``#`` are skipped."""
+    # The search runs in a thread, so that Ctrl+C is heard meanwhile.
+    with ThreadPoolExecutor(1) as thread:
+        for number, line in enumerate(lines, 1):
+            if not _has_deck(line):
+                continue
+            try:
+                solving = Solving(start(rules, read_deck(line)), fewest=fewest, nodes=nodes)
+            except Unreadable as error:
+                yield Fault(error=str(error), line_number=number)
+                continue
+            try:
+                yield thread.submit(_answer, solving, fewest=fewest).result()
+            except KeyboardInterrupt:
+                solving.cancel()
+                raise
+
+
+def solve_lines(path: Path, rules: RuleSet, *, fewest: bool, nodes: int) -> int:
+    """Answer the decks of a file (``-`` for standard input) on standard output; how many lines were no deck."""
+    faults = 0
+    lines, decks = _read(path)
+    with Bar(decks, "decks") as bar:
+        for answer in answers(lines, rules, fewest=fewest, nodes=nodes):
+            with bar.aside():
+                if isinstance(answer, Fault):
+                    faults += 1
+                    sys.stderr.write(f"pyramid: line {answer.line_number}: {answer.error}\n")
+                sys.stdout.write(json.dumps(asdict(answer), ensure_ascii=False) + "\n")
+                sys.stdout.flush()
+            bar.move(1)
+    return faults
+
+
+def _answer(solving: Solving, *, fewest: bool) -> Answer:
+    began = time.perf_counter()
+    found = solving.run()
+    ms = round((time.perf_counter() - began) * 1000, 3)
+    match found:
+        case Won(line=line) if fewest:
+            return Answer("winnable", len(line), tuple(map(action_text, line)), found.nodes, ms)
+        case Won():
+            return Answer("winnable", None, None, found.nodes, ms)
+        case Lost():
+            return Answer("lost", None, None, found.nodes, ms)
+        case Unknown():
+            return Answer("unknown", None, None, found.nodes, ms)
+
+
+def _read(path: Path) -> tuple[Iterable[str], int | None]:
+    """The lines, and how many decks there are in them where that can be known beforehand."""
+    if path == STANDARD_INPUT:
+        return _standard_input(), None
+    lines = path.read_text("utf-8-sig", errors="replace").split("\n")
+    return lines, sum(map(_has_deck, lines))
+
+
+def _standard_input() -> TextIO:
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
+    return sys.stdin
+
+
+def _has_deck(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")

@@ -1,0 +1,310 @@
+"""What the solver tells in the game: verdicts, the way back, hints, solutions, deals that can be won."""
+
+import re
+import sqlite3
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from app.rules.deal import deck_text, read_deal
+from app.rules.game import begin, play
+from app.rules.moves import Discard, action_text, read_action, read_move
+from app.rules.ruleset import NAMED, RuleSet, read_rules
+from app.rules.state import State, apply, is_won, legal_moves, start
+from app.solver.solve import Lost, Won, solve
+from app.web.deps import TELL_COOKIE, WINNABLE_COOKIE
+from tests.playthroughs import wins
+from tests.web.api import Api
+from tests.web.browser import HTMX, OWN_FORM, Browser
+from tests.web.reading import read_html
+from tests.web.test_forms import post_form
+
+
+@pytest.fixture
+def browser(client: TestClient) -> Browser:
+    return Browser(client)
+
+
+def blunder() -> tuple[str, str, list[str]]:
+    """Rules, seed and moves of a game that the last of the moves loses for good, while moves are left."""
+    for number in range(1, 200):
+        state = start(NAMED["open"], read_deal(str(number)).deck)
+        if not isinstance(solve(state, fewest=False), Won):
+            continue
+        found = losing_move(state)
+        if found is not None:
+            return "open", str(number), [*found]
+    pytest.fail("no deal can be lost by a move")
+
+
+def losing_move(state: State) -> list[str] | None:
+    line = []
+    for _ in range(30):
+        for move in legal_moves(state):
+            after = apply(state, move)
+            if legal_moves(after) and isinstance(solve(after, fewest=False), Lost):
+                return [*line, action_text(move)]
+        answer = solve(state, fewest=False)
+        if not isinstance(answer, Won) or not answer.line:
+            return None
+        state = apply(state, answer.line[0])
+        line.append(action_text(answer.line[0]))
+    return None
+
+
+RULES, LOSABLE, TO_LOSS = blunder()
+
+
+def unwinnable(rules: str) -> str:
+    """The seed of a deal that cannot be won."""
+    deals = (str(number) for number in range(1, 500))
+    return next(seed for seed in deals if isinstance(solve(start(read_rules(rules), read_deal(seed).deck)), Lost))
+
+
+def test_the_api_says_winnable_until_the_move_that_loses(api: Api) -> None:
+    game = api.act(api.create(rules=RULES, seed=LOSABLE), *TO_LOSS[:-1])
+    path = f"/api/v1/games/{game['id']}/verdict"
+    assert api.client.get(path).json() == {"verdict": "winnable", "undos": None}
+    api.act(game, TO_LOSS[-1])
+    assert api.client.get(path).json() == {"verdict": "lost", "undos": 1}
+
+
+def test_the_way_back_counts_the_undos_to_the_last_winnable_position(api: Api) -> None:
+    game = api.act(api.create(rules=RULES, seed=LOSABLE), *TO_LOSS)
+    game = api.act(game, next(action for action in game["actions"] if action != "undo"))
+    assert api.client.get(f"/api/v1/games/{game['id']}/verdict").json() == {"verdict": "lost", "undos": 2}
+
+
+def test_a_deal_that_never_could_be_won_has_no_way_back(api: Api) -> None:
+    game = api.act(api.create(rules="classic", seed=unwinnable("classic")), "draw")
+    assert api.client.get(f"/api/v1/games/{game['id']}/verdict").json() == {"verdict": "lost", "undos": None}
+
+
+def test_a_loss_is_told_with_the_move_and_one_button_leads_back(api: Api) -> None:
+    game = api.act(api.create(rules=RULES, seed=LOSABLE), *TO_LOSS[:-1])
+    path, last = f"/g/{game['id']}", read_action(TO_LOSS[-1])
+    fields = {"action": action_text(last)}
+    if isinstance(last, Discard):
+        codes = TO_LOSS[-1].split("+")
+        fields = {"card": codes[-1], "chosen": codes[0] if len(codes) > 1 else ""}
+    # The page has been seen before the move, so what was known then is known.
+    api.client.get(path)
+    answer = post_form(api.client, path, HTMX, version=str(game["version"]), **fields)
+    page = read_html(answer.text)
+    if page.all("div", **{"hx-get": f"{path}/verdict"}):
+        page = read_html(api.client.get(f"{path}/verdict").text)
+    assert "can no longer be won" in page.one(id="verdict").text
+    button = page.one("button", name="back")
+    assert (button["value"], button.text) == ("1", "Undo 1 move to where it can")
+    back = post_form(api.client, path, HTMX, version=str(len(TO_LOSS)), back="1")
+    assert back.status_code == 200
+    after = api.show(game["id"])
+    assert (after["moves"], after["version"]) == (len(TO_LOSS) + 1, len(TO_LOSS) + 1)
+    assert after["pyramid"] == game["pyramid"]
+    # Pressed twice, it goes back once.
+    assert post_form(api.client, path, HTMX, version=str(len(TO_LOSS)), back="1").status_code == 200
+    assert api.show(game["id"])["version"] == len(TO_LOSS) + 1
+
+
+def test_several_moves_go_back_at_once_and_each_counts(api: Api) -> None:
+    game = api.act(api.create(seed="a"), "draw", "draw", "draw", "draw")
+    answer = post_form(api.client, f"/g/{game['id']}", OWN_FORM, version="4", back="3")
+    assert answer.status_code == 303
+    after = api.show(game["id"])
+    assert (after["moves"], after["stock"]["count"], after["can_redo"]) == (7, 23, True)
+
+
+@pytest.mark.parametrize("back", ["0", "-1", "1001", "x", "1e1", ""])
+def test_a_wrong_number_of_moves_back_is_unreadable(api: Api, back: str) -> None:
+    game = api.act(api.create(seed="a"), "draw")
+    assert post_form(api.client, f"/g/{game['id']}", OWN_FORM, version="1", back=back).status_code == 422
+    assert api.show(game["id"])["version"] == 1
+
+
+def test_more_moves_back_than_there_are_change_nothing(api: Api) -> None:
+    game = api.act(api.create(seed="a"), "draw", "draw")
+    assert post_form(api.client, f"/g/{game['id']}", OWN_FORM, version="2", back="3").status_code == 422
+    assert api.show(game["id"])["version"] == 2
+
+
+@pytest.mark.parametrize("tell", ["never", "stuck"])
+def test_a_player_who_does_not_want_to_know_is_told_nothing(api: Api, tell: str) -> None:
+    game = api.act(api.create(rules=RULES, seed=LOSABLE), *TO_LOSS)
+    api.client.cookies.set(TELL_COOKIE, tell)
+    page = api.client.get(f"/g/{game['id']}").text
+    assert "can still" not in page.lower()
+    assert "no longer" not in page
+    assert 'id="verdict"' not in page
+    assert read_html(api.client.get(f"/g/{game['id']}/verdict").text).one(id="verdict").text == ""
+
+
+def test_a_player_who_wants_to_know_when_stuck_is_told_then(api: Api) -> None:
+    game = api.create(rules="classic", seed=unwinnable("classic"))
+    while game["actions"] and game["actions"] != ["undo"]:
+        game = api.act(game, next(action for action in reversed(game["actions"]) if action not in {"undo", "redo"}))
+    assert game["status"] == "stuck"
+    api.client.cookies.set(TELL_COOKIE, "stuck")
+    assert "No move is left" in api.client.get(f"/g/{game['id']}").text
+    assert "cannot be won" in api.client.get(f"/g/{game['id']}/verdict").text
+
+
+def test_the_settings_are_kept_in_the_browser(browser: Browser) -> None:
+    page = browser.open("/settings")
+    assert page.one("input", name="tell", value="lost").attributes.keys() >= {"checked"}
+    chosen = {"tell": "stuck", "winnable": "on"}
+    assert browser.client.post("/settings", data=chosen, headers=OWN_FORM).status_code == 303
+    assert browser.client.cookies[TELL_COOKIE] == "stuck"
+    assert browser.client.cookies[WINNABLE_COOKIE] == "on"
+    assert browser.open("/settings").one("input", name="tell", value="stuck").attributes.keys() >= {"checked"}
+    assert browser.client.post("/settings", data={"tell": "x", "winnable": "on"}, headers=OWN_FORM).status_code == 422
+
+
+def test_a_hint_never_leaves_a_winnable_position_for_a_lost_one(api: Api) -> None:
+    game = api.create(rules=RULES, seed=LOSABLE)
+    for asked in range(1, 200):
+        hint = api.client.get(f"/api/v1/games/{game['id']}/hint").json()
+        assert (hint["verdict"], hint["hints"]) == ("winnable", asked)
+        game = api.act(game, hint["action"])
+        if game["status"] == "won":
+            break
+    assert game["status"] == "won"
+    assert game["hints"] == asked
+
+
+def test_a_hint_is_counted_once_a_position(api: Api) -> None:
+    game = api.act(api.create(seed="a"), "draw")
+    for _ in range(3):
+        assert api.client.get(f"/api/v1/games/{game['id']}/hint").json()["hints"] == 1
+    game = api.act(api.show(game["id"]), "draw", "undo")
+    assert api.show(game["id"])["hints"] == 1
+    assert api.client.get(f"/api/v1/games/{game['id']}/hint").json()["hints"] == 2
+
+
+def test_a_hint_comes_in_two_halves(api: Api) -> None:
+    game = api.act(api.create(seed="a"), "draw")
+    path = f"/g/{game['id']}"
+    first = read_html(post_form(api.client, path, HTMX, version="1", hint="1").text)
+    notice = first.one("div", **{"class": "notice hint"})
+    assert notice.text.startswith(("Something can go.", "Draw."))
+    assert not first.all("button", **{"class": "hinted"})
+    move = api.client.get(f"/api/v1/games/{game['id']}/hint").json()["action"]
+    whole = read_html(post_form(api.client, path, HTMX, version="1", hint="2").text)
+    named = [card["value"] for card in whole.all("button", **{"class": "hinted"})]
+    assert sorted(named) == (sorted(move.split("+")) if move != "draw" else [])
+
+
+def test_a_hint_works_without_script_and_from_the_deals_page(browser: Browser) -> None:
+    page = browser.open("/d/endless/a")
+    page = browser.press(page.one("button", name="hint", value="1"))
+    assert re.fullmatch(r"/g/[^/]+\?hint=1", browser.path)
+    assert page.one("div", **{"class": "notice hint"})
+    assert page.one(id="table")["data-version"] == "0"
+
+
+def test_a_hint_in_the_address_is_shown_only_where_it_was_asked_for(api: Api) -> None:
+    game = api.act(api.create(seed="a"), "draw")
+    assert 'class="notice hint"' not in api.client.get(f"/g/{game['id']}?hint=2").text
+    assert api.show(game["id"])["hints"] == 0
+
+
+def test_a_hint_on_a_lost_position_says_that_no_move_wins(api: Api) -> None:
+    game = api.act(api.create(rules=RULES, seed=LOSABLE), *TO_LOSS)
+    hint = api.client.get(f"/api/v1/games/{game['id']}/hint").json()
+    assert hint["verdict"] == "lost"
+    assert hint["action"] in game["actions"]
+    answer = post_form(api.client, f"/g/{game['id']}", HTMX, version=str(game["version"]), hint="1")
+    assert "no move wins from here" in answer.text
+
+
+def test_somebody_elses_game_has_no_verdict_and_no_hint(api: Api, other: TestClient) -> None:
+    game = api.act(api.create(seed="a"), "draw")
+    for path in ("verdict", "hint"):
+        assert other.get(f"/api/v1/games/{game['id']}/{path}").status_code == 404
+    assert other.get(f"/g/{game['id']}/verdict").status_code == 404
+    assert other.get(f"/g/{game['id']}/solution").status_code == 404
+    assert api.show(game["id"])["hints"] == 0
+
+
+def test_after_a_win_the_fewest_moves_stand_beside_ones_own(api: Api) -> None:
+    win = next(win for win in wins() if win.rules == "open")
+    game = api.act(api.create(rules=win.rules, seed=win.deal), *win.actions)
+    told = api.client.get(f"/g/{game['id']}/verdict").text
+    answer = solve(start(NAMED["open"], read_deal(win.deal).deck))
+    assert isinstance(answer, Won)
+    perfect = len(answer.line) == game["moves"]
+    assert ("perfect game" if perfect else f"The fewest possible: {len(answer.line)}.") in told
+
+
+def test_a_perfect_game_is_marked(api: Api) -> None:
+    answer = solve(start(NAMED[RULES], read_deal(LOSABLE).deck))
+    assert isinstance(answer, Won)
+    game = api.act(api.create(rules=RULES, seed=LOSABLE), *map(action_text, answer.line))
+    assert game["status"] == "won"
+    assert "perfect game" in api.client.get(f"/g/{game['id']}/verdict").text
+
+
+@pytest.mark.parametrize("rules", ["open", "classic", "endless", "king-tut"])
+def test_a_solution_wins_in_the_fewest_moves_it_names(api: Api, rules: str) -> None:
+    for seed in map(str, range(1, 6)):
+        told = api.client.get(f"/api/v1/deals/{rules}/{seed}/solution").json()
+        state = start(read_rules(rules), read_deal(seed).deck)
+        answer = solve(state)
+        assert told["verdict"] == ("winnable" if isinstance(answer, Won) else "lost")
+        if isinstance(answer, Won):
+            assert told["moves"] == len(told["line"]) == len(answer.line)
+            assert is_won(play(begin(state), map(read_move, told["line"])).state)
+
+
+def test_a_deck_is_solved_like_its_seed(api: Api) -> None:
+    deck = deck_text(read_deal("2").deck)
+    told = api.client.post("/api/v1/solve", json={"rules": "open", "deck": deck})
+    assert told.json() == api.client.get("/api/v1/deals/open/2/solution").json()
+    assert api.client.post("/api/v1/solve", json={"rules": "open", "deck": deck[3:]}).status_code == 422
+    assert api.client.post("/api/v1/solve", json={"rules": "d3r0o", "deck": deck}).status_code == 422
+
+
+def test_a_deals_solution_can_be_stepped_through_forward_and_back(browser: Browser) -> None:
+    answer = solve(start(NAMED[RULES], read_deal(LOSABLE).deck))
+    assert isinstance(answer, Won)
+    page = browser.open(f"/s/{RULES}/{LOSABLE}")
+    assert f"in {len(answer.line)} moves at the least" in page.one("div", **{"class": "notice hint"}).text
+    for _ in answer.line:
+        page = browser.open(page.one("a", rel="next")["href"])
+    assert page.all("a", rel="next") == []
+    assert "Won." in page.text
+    page = browser.open(page.one("a", rel="prev")["href"])
+    assert page.one("a", rel="next")
+    assert browser.open(f"/s/{RULES}/{LOSABLE}?at=99999").all("a", rel="next") == []
+    assert "cannot be won" in browser.open(f"/s/classic/{unwinnable('classic')}").text
+
+
+@pytest.mark.parametrize("at", ["-1", "x", "1e3", "9" * 500])
+def test_an_unreadable_step_of_a_solution_is_refused(client: TestClient, at: str) -> None:
+    assert client.get(f"/s/open/1?at={at}").status_code == 422
+
+
+@pytest.mark.parametrize("rules", ["classic", "endless", "strict", "d1r0ov"])
+def test_only_deals_that_can_be_won_are_dealt_when_asked_for(client: TestClient, rules: str) -> None:
+    # The seeds of the test's server are numbered; a winnable one is found among them.
+    location = client.get(f"/new?rules={rules}&winnable=on").headers["location"]
+    seed = location.rpartition("/")[2]
+    assert isinstance(solve(start(read_rules(rules), read_deal(seed).deck), fewest=False), Won)
+
+
+def test_the_wish_for_deals_that_can_be_won_is_remembered(client: TestClient) -> None:
+    client.cookies.set(WINNABLE_COOKIE, "on")
+    seed = client.get("/new?rules=classic").headers["location"].rpartition("/")[2]
+    assert isinstance(solve(start(RuleSet(redeals=0), read_deal(seed).deck), fewest=False), Won)
+
+
+def test_verdicts_are_kept_by_position(api: Api, tmp_path: Path) -> None:
+    api.client.get(f"/api/v1/deals/{RULES}/{LOSABLE}/solution")
+    with sqlite3.connect(tmp_path / "pyramid.sqlite3") as database:
+        kept = database.execute("SELECT winnable, fewest, line FROM verdicts").fetchall()
+    assert [(row[0], row[1]) for row in kept] == [(1, 1)]
+    assert len(kept[0][2].split()) == api.client.get(f"/api/v1/deals/{RULES}/{LOSABLE}/solution").json()["moves"]
+
+
+def test_the_version_tells_which_search_solves(client: TestClient) -> None:
+    assert client.get("/version").json()["solver"] in {"compiled", "plain"}
