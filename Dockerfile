@@ -1,15 +1,18 @@
 # syntax=docker/dockerfile:1
-FROM python:3.13-slim AS build
+FROM python:3.13 AS build
 WORKDIR /srv
 RUN python -m venv /srv/.venv
 ENV PATH=/srv/.venv/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 COPY requirements.lock ./
 RUN pip install --require-hashes -r requirements.lock
+COPY pyproject.toml README.md LICENSE ./
 COPY app ./app
 COPY migrations ./migrations
 COPY static ./static
 COPY templates ./templates
-RUN python -m compileall -q app && pip uninstall --yes pip
+# Builds the solver; an image without the compiled one is refused.
+RUN pip install --no-deps -e . && python -m app doctor --require-compiled --data /tmp/data
+RUN python -m compileall -q app && rm -rf build app/solver/*.c && pip uninstall --yes pip
 
 FROM python:3.13-slim
 LABEL org.opencontainers.image.title="Pyramid 13" \

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.rules.board import COVERS, SLOTS, Slot
-from app.rules.cards import THIRTEEN, Card, value
+from app.rules.cards import PACK, THIRTEEN, Card, value
+from app.rules.ruleset import RuleSet
 from app.rules.state import State
 
 Pair = tuple[Card, Card]
@@ -29,6 +30,7 @@ WrittenMove = tuple[Card, ...] | Literal["draw", "redeal"]
 
 GROUPS = 6
 _SUITS = 4
+_GONE = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,30 +96,37 @@ def pair_bit(card: Card, other: Card) -> int:
 
 
 def _allowed(state: State, sequence: tuple[Card, ...], pile_of: list[int]) -> tuple[int, ...]:
-    allowed = [0] * GROUPS
-    slots = [slot for slot in SLOTS if state.pyramid[slot] is not None]
-    pairs = [(state.pyramid[a], state.pyramid[b]) for a in slots for b in slots if a < b and _may_meet(state, a, b)]
-    pairs += [(state.pyramid[slot], card) for slot in slots for card in sequence]
-    pairs += [
-        (card, sequence[other])
-        for place, card in enumerate(sequence)
-        for other in range(place)
-        if state.rules.open or pile_of[place] != pile_of[other]
-    ]
-    for card, other in pairs:
-        if card is not None and other is not None and value(card) + value(other) == THIRTEEN:
-            allowed[group_of(card)] |= pair_bit(card, other)
+    """The allowed pairs, looked for group by group: this is done beside every move."""
+    where = [_GONE] * len(PACK)
+    for slot, card in enumerate(state.pyramid):
+        if card is not None:
+            where[card] = slot
+    for place, card in enumerate(sequence, start=len(SLOTS)):
+        where[card] = place
+    allowed = []
+    for group in range(GROUPS):
+        lows, highs = where[group::THIRTEEN], where[THIRTEEN - 2 - group :: THIRTEEN]
+        bits = 0
+        for low, at in enumerate(lows):
+            for high, other in enumerate(highs):
+                if _GONE not in {at, other} and _may_meet(state.rules, pile_of, at, other):
+                    bits |= 1 << (_SUITS * low + high)
+        allowed.append(bits)
     return tuple(allowed)
 
 
-def _may_meet(state: State, upper: Slot, lower: Slot) -> bool:
-    """Whether two slots can be bare of covers together: the lower one does not cover the upper, however indirectly.
+def _may_meet(rules: RuleSet, pile_of: list[int], at: int, other: int) -> bool:
+    """Whether two places (a slot, or 28 and a place of the sequence) can ever be exposed together.
 
-    Under overlap a direct cover can pair with what it covers.
+    Two slots can unless one covers the other, however indirectly; under overlap a direct cover can pair with what it
+    covers. Two cards of the stock can on different piles, or as an open stock's top and the waste's.
     """
-    if state.rules.overlap and lower in COVERS[upper]:
+    upper, lower = (at, other) if at < other else (other, at)
+    if lower < len(SLOTS):
+        return lower not in _UNDER[upper] or (rules.overlap and lower in COVERS[upper])
+    if upper < len(SLOTS):
         return True
-    return lower not in _UNDER[upper]
+    return rules.open or pile_of[upper - len(SLOTS)] != pile_of[lower - len(SLOTS)]
 
 
 def _overlaps(state: State) -> Iterator[tuple[int, int]]:

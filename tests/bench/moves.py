@@ -94,10 +94,19 @@ def _script(seed: str) -> Script:
     return Script(f"/d/{DEFAULT.slug}/{seed}", tuple(bodies))
 
 
-async def _post(
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a post: its status, the cookie it sets and the address it gives the page, where it does."""
+
+    status: int
+    cookie: str = ""
+    place: str = ""
+
+
+async def post(
     streams: tuple[asyncio.StreamReader, asyncio.StreamWriter], path: str, body: bytes, cookie: str
-) -> tuple[int, str]:
-    """The status and the head of the answer to a post."""
+) -> Answer:
+    """Post a form as htmx does."""
     reader, writer = streams
     head = (
         f"POST {path} HTTP/1.1\r\nHost: bench\r\nHX-Request: true\r\nCookie: {cookie}\r\n"
@@ -105,8 +114,9 @@ async def _post(
     )
     writer.write(head.encode() + body)
     answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-    await reader.readexactly(int(re.search(r"content-length: (\d+)", answer)[1]))  # type: ignore[index]
-    return int(answer[9:12]), answer
+    fields = dict(re.findall(r"(content-length|set-cookie|hx-replace-url): ([^;\r]+)", answer))
+    await reader.readexactly(int(fields["content-length"]))
+    return Answer(int(answer[9:12]), fields.get("set-cookie", ""), fields.get("hx-replace-url", ""))
 
 
 async def _play(port: int, games: Iterator[Script], until: float, tally: Tally) -> None:
@@ -119,13 +129,10 @@ async def _play(port: int, games: Iterator[Script], until: float, tally: Tally) 
             before = time.perf_counter()
             if before >= until:
                 break
-            status, head = await _post(streams, path, body, cookie)
+            answer = await post(streams, path, body, cookie)
             tally.seconds.append(time.perf_counter() - before)
-            tally.refused += status != 200
-            if found := re.search(r"set-cookie: ([^;]+)", head):
-                cookie = found[1]
-            if found := re.search(r"hx-replace-url: (\S+)", head):
-                path = found[1]
+            tally.refused += answer.status != 200
+            cookie, path = answer.cookie or cookie, answer.place or path
     streams[1].close()
 
 
@@ -136,7 +143,7 @@ async def _round(port: int, games: Iterator[Script], seconds: float) -> Tally:
 
 
 @contextlib.contextmanager
-def _server(command: list[str], port: int) -> Iterator["Server"]:
+def serving(command: list[str], port: int) -> Iterator["Server"]:
     process = subprocess.Popen(
         [sys.executable, "-m", *command, "--port", str(port)],
         preexec_fn=lambda: os.sched_setaffinity(0, {SERVER_CORE}),  # noqa: PLW1509 - no thread is running yet.
@@ -153,7 +160,7 @@ def _server(command: list[str], port: int) -> Iterator["Server"]:
         process.wait()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -203,12 +210,12 @@ def _measure(server: Server, games: Iterator[Script], seconds: float) -> Seen:
 def _servers() -> Iterator[dict[str, Server]]:
     with contextlib.ExitStack() as stack:
         bare_command = ["uvicorn", "tests.bench.moves:bare", "--no-access-log"]
-        servers = {BARE: stack.enter_context(_server(bare_command, _free_port()))}
+        servers = {BARE: stack.enter_context(serving(bare_command, free_port()))}
         for synchronous in ("FULL", "NORMAL"):
             folder = stack.enter_context(tempfile.TemporaryDirectory(dir=Path.cwd()))
             os.environ["PYRAMID_SYNCHRONOUS"] = synchronous
             command = ["app", "serve", "--data", folder]
-            servers[f"move, {synchronous}"] = stack.enter_context(_server(command, _free_port()))
+            servers[f"move, {synchronous}"] = stack.enter_context(serving(command, free_port()))
         yield servers
 
 
