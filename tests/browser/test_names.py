@@ -44,7 +44,7 @@ def test_every_card_is_a_button_named_by_its_place_and_what_covers_it(player: Pl
     player.open("/d/endless/win-14")
     names = heard(player)
     assert names[:28] == pyramid_names(player.visitor.api("/deals/endless/win-14"))
-    assert names[28:] == ["Draw. Stock: 24 cards. Redeals without end.", "Undo", "Redo"]
+    assert names[28:] == ["Draw. Stock: 24 cards. Redeals without end.", "Undo", "Redo", "Hint"]
     # As an example, in full: the third card's name spelled out.
     assert re.fullmatch(r"\w+ of \w+, row 2, card 2, covered by \w+ of \w+ and \w+ of \w+", names[2])
 
