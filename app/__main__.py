@@ -53,7 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status, 0 for success and 2 for what cannot be read."""
     try:
         asked = _parser().parse_args(_with_command(list(sys.argv[1:] if arguments is None else arguments)))
-        return int(asked.command(asked))
+        status = int(asked.command(asked))
+        # A reader who left is noticed here, and not when Python ends.
+        sys.stdout.flush()
     except ValidationError as error:
         print(f"pyramid: {_fault(error)}", file=sys.stderr)
     except BrokenPipeError:
@@ -64,6 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"pyramid: {f'{error.filename}: {error.strerror}' if error.filename else error}", file=sys.stderr)
     except (Unreadable, IllegalRuleSet) as error:
         print(f"pyramid: {error}", file=sys.stderr)
+    else:
+        return status
     return _UNREADABLE
 
 
@@ -131,7 +135,7 @@ def doctor(asked: argparse.Namespace) -> int:
     """Say whether this machine is fit to serve; 1 where something has to be mended."""
     found = list(findings(_settings(asked, "data").data, require_compiled=asked.require_compiled))
     print(*found, sep="\n")
-    return _WRONG if any(finding.wrong for finding in found) else 0
+    return _WRONG if any(finding.mark == "WRONG" for finding in found) else 0
 
 
 def _settings(asked: argparse.Namespace, *names: str) -> Settings:

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 from app import __version__
 from app.solver.solve import BACKEND, MOST_NODES_PLAIN
 
 PLAIN = (
-    "the solver is NOT COMPILED: its twin in plain Python serves, a hundred times slower, and gives up after "
+    "the solver is NOT COMPILED: its twin in plain Python serves, a thousand times slower, and gives up after "
     f"{MOST_NODES_PLAIN:,} nodes. Install a C compiler (Debian: apt install gcc python3-dev), then run "
     "“pip install --force-reinstall --no-deps -e .” in the project's folder"
 )
@@ -24,14 +25,14 @@ ENOUGH_DISK = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at: ``wrong`` where it has to be mended."""
+    """One thing that was looked at, and how it stands: WRONG where it has to be mended."""
 
     subject: str
     said: str
-    wrong: bool = False
+    mark: Literal["ok", "WARNING", "WRONG"] = "ok"
 
     def __str__(self) -> str:
-        return f"{'WRONG' if self.wrong else 'ok':<6} {self.subject:<8} {self.said}"
+        return f"{self.mark:<8} {self.subject:<8} {self.said}"
 
 
 def findings(data: Path, *, require_compiled: bool) -> Iterator[Finding]:
@@ -42,7 +43,7 @@ def findings(data: Path, *, require_compiled: bool) -> Iterator[Finding]:
     if BACKEND == "compiled":
         yield Finding("solver", "compiled")
     else:
-        yield Finding("solver", PLAIN, wrong=require_compiled)
+        yield Finding("solver", PLAIN, "WRONG" if require_compiled else "WARNING")
     yield _folder(data)
     yield _disk(data)
 
@@ -66,18 +67,18 @@ def _sqlite(version: tuple[int, int, int]) -> str:
 def _folder(data: Path) -> Finding:
     there = _existing(data)
     if not there.is_dir():
-        return Finding("data", f"{there} is no folder", wrong=True)
+        return Finding("data", f"{there} is no folder", "WRONG")
     try:
         # Permissions do not tell all; a read-only disk, for one, shows only when something is written.
         TemporaryDirectory(dir=there, prefix=".pyramid-").cleanup()
     except OSError as error:
-        return Finding("data", f"{there} cannot be written: {error.strerror}", wrong=True)
+        return Finding("data", f"{there} cannot be written: {error.strerror}", "WRONG")
     return Finding("data", f"{data.resolve()}{'' if there == data else ', made at the first start'}")
 
 
 def _disk(data: Path) -> Finding:
     free = shutil.disk_usage(_existing(data)).free
-    return Finding("disk", f"{free / 1e9:,.1f} GB free", wrong=free < ENOUGH_DISK)
+    return Finding("disk", f"{free / 1e9:,.1f} GB free", "ok" if free >= ENOUGH_DISK else "WRONG")
 
 
 def _existing(path: Path) -> Path:

@@ -22,19 +22,14 @@ def counted(plan: Plan, *, jobs: int, journal: Path) -> Odds:
 
     A chunk is in the journal as soon as it is done. Raises BrokenProcessPool where a process was killed.
     """
-    total = Tally()
-    with Journal(journal, plan.rules, plan.nodes) as kept, Bar(plan.deals, "deals") as bar:
-        left = []
-        for chunk in chunks(plan):
-            if chunk in kept.done:
-                total += kept.done[chunk]
-            else:
-                left.append(chunk)
-        bar.move(total.deals)
-        for chunk, tally in _all(plan, left, jobs):
-            kept.add(chunk, tally)
-            total += tally
-            bar.move(tally.deals)
+    with Journal(journal, plan.rules, plan.nodes) as kept:
+        asked = list(chunks(plan))
+        total = sum((kept.done[chunk] for chunk in asked if chunk in kept.done), Tally())
+        with Bar(plan.deals, "deals", done=total.deals) as bar:
+            for chunk, tally in _all(plan, [chunk for chunk in asked if chunk not in kept.done], jobs):
+                kept.add(chunk, tally)
+                total += tally
+                bar.move(tally.deals)
     return Odds(plan.rules, plan.first, plan.nodes, total)
 
 
@@ -55,7 +50,7 @@ def save(odds: Odds, path: Path) -> None:
     """Put the odds into a file of odds by rule set, one a line, in the place of those that it has of the rule set."""
     kept = json.loads(path.read_text("utf-8")) if path.exists() else {}
     kept[odds.rules.slug] = odds_json(odds)
-    lines = ",\n".join(f"  {json.dumps(slug)}: {json.dumps(kept[slug])}" for slug in kept)
+    lines = ",\n".join(f"  {json.dumps(slug)}: {json.dumps(kept[slug])}" for slug in sorted(kept))
     fresh = path.with_name(path.name + ".new")
     fresh.write_text(f"{{\n{lines}\n}}\n", "utf-8")
     fresh.replace(path)
@@ -77,7 +72,7 @@ def _spread_lines(tally: Tally) -> Iterator[str]:
     yield ""
     widest = max(deals for _, deals in tally.moves)
     for length, deals in tally.moves:
-        yield f"{length:>5} {deals:>8,} {'█' * round(_BAR * deals / widest)}".rstrip()
+        yield f"{length:>5} {deals:>8,} {'#' * round(_BAR * deals / widest)}".rstrip()
 
 
 def _all(plan: Plan, left: list[Chunk], jobs: int) -> Iterator[tuple[Chunk, Tally]]:

@@ -6,8 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
 from typing import Self
 
-# tqdm brings no types of its own.
-from tqdm import tqdm  # type: ignore[import-untyped]
+from tqdm import tqdm
 
 _DELAY_SECONDS = 1
 _USUAL_SIZE = os.terminal_size((80, 24))
@@ -16,13 +15,14 @@ _USUAL_SIZE = os.terminal_size((80, 24))
 class Bar:
     """A bar on standard error, where that is a terminal and once there was a second of work.
 
-    ``total`` None where it is not known how much there is to do.
+    ``total`` None where it is not known how much there is to do; ``done`` was done before.
     """
 
-    def __init__(self, total: int | None, noun: str) -> None:
+    def __init__(self, total: int | None, noun: str, *, done: int = 0) -> None:
         columns, rows = _size()
         self._bar = tqdm(
             total=total,
+            initial=done,
             unit=f" {noun}",
             disable=None,
             delay=_DELAY_SECONDS,
@@ -42,8 +42,7 @@ class Bar:
         if self._bar.disable or self._bar.last_print_t < self._bar.start_t + _DELAY_SECONDS:
             # It does not stand there yet, and making way would show it.
             return nullcontext()
-        aside: AbstractContextManager[None] = tqdm.external_write_mode()
-        return aside
+        return tqdm.external_write_mode()
 
     def __enter__(self) -> Self:
         return self

@@ -69,7 +69,7 @@ def solve_lines(path: Path, rules: RuleSet, *, fewest: bool, nodes: int) -> int:
                 if isinstance(answer, Fault):
                     faults += 1
                     sys.stderr.write(f"pyramid: line {answer.line_number}: {answer.error}\n")
-                sys.stdout.write(json.dumps(asdict(answer), ensure_ascii=False) + "\n")
+                sys.stdout.write(json.dumps(asdict(answer)) + "\n")
                 sys.stdout.flush()
             bar.move(1)
     return faults

@@ -1,4 +1,4 @@
-"""A position as the integers that the search sees.
+"""A position as the integers that the searches see, and what their bits mean.
 
 ========== ============================================================================================
 pyramid    28 cards (0..51) by slot, None where the card is gone
@@ -10,6 +10,20 @@ allowed    for each rank pair (A-Q, 2-J, 3-10, 4-9, 5-8, 6-7) 16 bits: bit 4 * l
 overlaps   (slot, cover) of slots whose card adds to 13 with one that covers it, where that is allowed
 redeals    redeals left, None for unlimited
 ========== ============================================================================================
+
+The compiled search has sets of cards as 52 bits: bit 8 * group + suit for the low cards of a rank pair, 4 more for the
+high ones, 48 + suit for kings. So a byte holds the eight cards of a group, as ``allowed`` has their pairs. A node is
+three integers of 64 bits, and 25 to 41 bytes more for its place in the search, in the table and in the queue (and the
+relaxed game keeps 262,144 positions at the most, in up to 25 MB):
+
+========== ============================================================================================
+place      slots still there (28 bits), places of the sequence still there (24), ``at`` (5), redeals left
+low        ``allowed`` of the first four groups, 16 bits each
+high       ``allowed`` of the other two groups (16 bits each), places of the kings that may still go (24)
+========== ============================================================================================
+
+It writes a move in 16 bits: the two cards of a pair, the low one in the low byte; a king with 0xFF in the high byte;
+0xFFFE a redeal, 0xFFFF a draw.
 """
 
 from collections.abc import Iterator

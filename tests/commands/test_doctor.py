@@ -69,7 +69,7 @@ def test_a_relative_folder_that_is_missing_is_told_whole(
 def test_a_folder_that_cannot_be_one_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     (tmp_path / "file").touch()
     assert main(["doctor", "--data", str(tmp_path / name)]) == 1
-    assert "WRONG  data" in capsys.readouterr().out
+    assert "WRONG    data" in capsys.readouterr().out
 
 
 def test_a_folder_in_which_nothing_can_be_made_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,7 +79,7 @@ def test_a_folder_in_which_nothing_can_be_made_is_wrong(capsys: pytest.CaptureFi
 
 def test_a_full_disk_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: Usage(10**12, 10**12, 10**6))
-    assert [found.subject for found in findings(tmp_path, require_compiled=False) if found.wrong] == ["disk"]
+    assert [found.subject for found in findings(tmp_path, require_compiled=False) if found.mark == "WRONG"] == ["disk"]
 
 
 def test_a_solver_in_plain_python_is_told_loudly_and_wrong_only_where_the_compiled_one_is_required(
@@ -87,10 +87,10 @@ def test_a_solver_in_plain_python_is_told_loudly_and_wrong_only_where_the_compil
 ) -> None:
     monkeypatch.setattr(doctor, "BACKEND", "plain")
     assert main(["doctor", "--data", str(tmp_path)]) == 0
-    assert "NOT COMPILED" in capsys.readouterr().out
+    assert "WARNING  solver   the solver is NOT COMPILED" in capsys.readouterr().out
     assert main(["doctor", "--data", str(tmp_path), "--require-compiled"]) == 1
     told = capsys.readouterr().out
-    assert "WRONG  solver" in told
+    assert "WRONG    solver" in told
     assert "pip install" in told
     assert "C compiler" in told
 

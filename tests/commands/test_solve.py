@@ -6,6 +6,7 @@ import pty
 import signal
 import subprocess
 import time
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -92,19 +93,25 @@ def test_any_bytes_are_answered() -> None:
     assert b"Traceback" not in done.stderr
 
 
-def test_a_file_is_answered_as_standard_input_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_is_answered_as_standard_input_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "decks.txt").write_text("\n".join(DECKS[:2]))
-    assert main(["solve", "--rules", "d1r1o", "--verdict-only", str(tmp_path / "decks.txt")]) == 0
-    answered = capsys.readouterr()
-    assert answered.err == ""
-    done = command("solve", "--rules", "d1r1o", "--verdict-only", given="\n".join(DECKS[:2]).encode())
-    verdicts = [[answer["verdict"] for answer in told(out)] for out in (answered.out, done.stdout)]
+    verdicts = []
+    for file in (str(tmp_path / "decks.txt"), "-"):
+        monkeypatch.setattr("sys.stdin", StringIO("\n".join(DECKS[:2])))
+        assert main(["solve", "--rules", "d1r1o", "--verdict-only", file]) == 0
+        answered = capsys.readouterr()
+        assert answered.err == ""
+        verdicts.append([answer["verdict"] for answer in told(answered.out)])
     assert verdicts[0] == verdicts[1]
+    assert len(verdicts[0]) == 2
 
 
-def test_nothing_in_gives_nothing_out() -> None:
-    done = command("solve", "--rules", "endless")
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+def test_nothing_in_gives_nothing_out(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO(""))
+    assert main(["solve", "--rules", "endless"]) == 0
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from tests.solver.backends import THERE, Backend, Found, found
 from tests.solver.late import answered, late
 from tests.strategies import RULE_SETS, randomness, rule_sets
 
-EACH = 6
+EACH = 5
 """How many late positions of each rule set."""
 
 

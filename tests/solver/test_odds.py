@@ -85,6 +85,7 @@ def test_chunks_cover_each_deal_once_and_in_order(first: int, deals: int, measur
 
 
 @settings(max_examples=20, deadline=None)
+@needs_the_compiled_search
 @given(st.permutations(range(1, 60, 10)))
 def test_chunks_in_any_order_give_what_one_gives(order: list[int]) -> None:
     rules = NAMED["open"]

@@ -32,7 +32,7 @@ def test_both_find_the_same_on_whole_deals_and_look_at_as_many_nodes(
 def test_both_find_the_same_under_every_rule_set(compiled: Backend, rules: RuleSet) -> None:
     state = start(rules, shuffled(Seed(f"twin-{rules.code}")))
     for quick in (False, True):
-        assert found(compiled, state, quick=quick, nodes=60) == found(PLAIN, state, quick=quick, nodes=60)
+        assert found(compiled, state, quick=quick, nodes=40) == found(PLAIN, state, quick=quick, nodes=40)
 
 
 @settings(max_examples=40)

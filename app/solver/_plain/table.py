@@ -112,7 +112,8 @@ class Table(Hand):
     def _bury(self) -> None:
         """In the last pass, forbid the pairs of waste cards that lie under one that can never leave."""
         stuck = set[int]()
-        for place in reversed(range(self.at)):
+        # Pile by pile, each from its top.
+        for place in sorted(range(self.at), key=lambda place: (self.packed.pile_of[place], -place)):
             card, pile = self.packed.stock[place], self.packed.pile_of[place]
             if card not in self.cards:
                 continue
