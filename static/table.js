@@ -157,8 +157,12 @@
     return { seen, order, gone: Number($("#gone").textContent), focus: here.closest("#table") && here.id, chosen: chosen().value };
   }
 
-  document.addEventListener("htmx:before:swap", () => { before = look(); });
+  // What comes for the table, in answer to a form; the solver's word has a place of its own in it.
+  const ofTable = (event) => event.detail.ctx.sourceElement?.hasAttribute("hx-post");
+
+  document.addEventListener("htmx:before:swap", (event) => { if (ofTable(event)) before = look(); });
   document.addEventListener("htmx:after:swap", (event) => {
+    if (!ofTable(event)) return;
     if (event.detail.ctx.response?.status < 500) $("#toast").hidden = true;
     if (!before) return;
     refocus(before);
@@ -239,13 +243,13 @@
   let last = null;
   document.addEventListener("submit", (event) => {
     const button = event.submitter;
-    if (event.target.hasAttribute("hx-post")) last = { name: button.name, value: button.value, chosen: chosen().value };
+    if (event.target.hasAttribute("hx-post")) last = { name: button.name, value: button.value, chosen: chosen().value, version: table().version };
   });
 
   const failed = () => { $("#toast").hidden = false; };
-  document.addEventListener("htmx:error", failed);
+  document.addEventListener("htmx:error", (event) => { if (ofTable(event)) failed(); });
   document.addEventListener("htmx:response:error", (event) => {
-    if (event.detail.ctx.response.status >= 500) failed();
+    if (ofTable(event) && event.detail.ctx.response.status >= 500) failed();
   });
 
   function retry() {
@@ -253,6 +257,8 @@
     const button = $$("#table button").find((one) => one.name === last?.name && one.value === last.value);
     if (!button) return location.reload();
     chosen().value = last.chosen;
+    // As it was posted before: if it was applied after all, the server knows it again and does nothing twice.
+    $("#table [name=version]").value = last.version;
     button.focus({ preventScroll: true });
     button.form.requestSubmit(button);
   }

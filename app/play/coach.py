@@ -9,7 +9,7 @@ import hashlib
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from threading import Timer
 from time import monotonic
@@ -28,7 +28,7 @@ from app.solver.solve import BACKEND, Lost, Solving, Unknown, Won, solve
 from app.store import verdicts
 from app.store.verdicts import StoredVerdict
 
-__all__ = ["BACKEND", "Coach", "Hint", "Verdict"]
+__all__ = ["BACKEND", "STRANGER", "Coach", "Hint", "Verdict"]
 
 AT_ONCE_NODES = 300
 """What is searched beside a move: well under a millisecond."""
@@ -38,8 +38,11 @@ DRAWN_NODES = 50_000
 
 VERDICT_NODES, FEWEST_NODES = 400_000, 2_000_000
 VERDICT_SECONDS, FEWEST_SECONDS = 2.0, 10.0
-WAITING_MOST, WAITING_EACH = 8, 2
-"""How many questions may wait for the solver, of all players together and of each."""
+WAITING_MOST, WAITING_EACH, WAITING_STRANGERS = 8, 2, 4
+"""How many questions may wait for the solver: of all together, of each, and of those who ask outside of a game."""
+
+STRANGER = "at "
+"""How the name of one begins who asks outside of a game: by the address that he comes from."""
 
 _KNOWN = 16_384
 
@@ -78,6 +81,8 @@ class Coach:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._known = Recent[State, Verdict](_KNOWN)
+        # What was given up, with which budget: asking again would find no more.
+        self._given_up = Recent[tuple[State, bool, int], Verdict](_KNOWN)
         self._solver = ThreadPoolExecutor(max_workers=1, thread_name_prefix="solver")
         self._asking: Counter[str] = Counter()
         self._solving: Solving | None = None
@@ -91,7 +96,7 @@ class Coach:
     def at_once(self, game: Game) -> Verdict | None:
         """What is known of a game's position, or found within about half a millisecond; else None."""
         known = self._known.get(game.state) or self._inherited(game)
-        if known is None:
+        if known is None and BACKEND == "compiled":
             found = _verdict(Solving(game.state, fewest=False, nodes=AT_ONCE_NODES))
             known = found if found.winnable is not None else None
         if known is not None:
@@ -115,7 +120,8 @@ class Coach:
         known = await self.verdict(who, state)
         if known.winnable and not known.fewest:
             # A shorter way is worth a moment, not a long one.
-            known = await self._solve(who, state, want_fewest=True, nodes=VERDICT_NODES, or_else=known)
+            with suppress(TooBusy):
+                known = await self._solve(who, state, want_fewest=True, nodes=VERDICT_NODES, or_else=known)
         return Hint(known.line[0] if known.line else _plain_hint(state), known)
 
     def known_way_back(self, game: Game) -> int | None:
@@ -128,25 +134,25 @@ class Coach:
                 return back
         return None
 
-    async def way_back(self, who: str, game: Game) -> int | None:
-        """How many undos lead to the last position of the line that can be won; None where none is known to.
+    async def way_back(self, who: str, game: Game) -> tuple[int | None, bool]:
+        """How many undos lead to the last position of the line that can be won, and whether that is proven.
 
-        A position after a lost one is lost: the last winnable one is found by halving.
+        None where none is known to. A position after a lost one is lost: the last winnable one is found by halving.
+        Proven without one means that the deal itself cannot be won. Raises TooBusy.
         """
-        low, high = -1, game.at
+        low, high, sure = -1, game.at, True
         while high - low > 1:
             middle = (low + high) // 2
-            if (await self.verdict(who, game.states[middle])).winnable:
-                low = middle
-            else:
-                high = middle
-        return game.at - low if low >= 0 else None
+            winnable = (await self.verdict(who, game.states[middle])).winnable
+            sure = sure and winnable is not None
+            low, high = (middle, high) if winnable else (low, middle)
+        return (game.at - low if low >= 0 else None), sure
 
     async def winnable_deal(self, who: str, rules: RuleSet, fresh_seed: Callable[[], str]) -> Deal | None:
         """A fresh deal that can be won, or None where none was found in time. Raises TooBusy."""
-        deadline = monotonic() + VERDICT_SECONDS
 
         def work() -> Deal | None:
+            deadline = monotonic() + VERDICT_SECONDS
             while monotonic() < deadline:
                 deal = seeded(Seed(fresh_seed()))
                 if isinstance(solve(start(rules, deal.deck), fewest=False, nodes=DRAWN_NODES), Won):
@@ -177,19 +183,30 @@ class Coach:
             known = _from_stored(stored) if stored is not None else None
             if known is not None:
                 self._known.keep(state, known)
-        if known is not None and (known.winnable is False or known.fewest or not want_fewest):
-            return known
-        return None
+        return self._enough(known, want_fewest=want_fewest)
+
+    @staticmethod
+    def _enough(known: Verdict | None, *, want_fewest: bool) -> Verdict | None:
+        """What is known, if it answers the question."""
+        return known if known is not None and (known.fewest or not want_fewest) else None
 
     async def _solve(
         self, who: str, state: State, *, want_fewest: bool, nodes: int | None = None, or_else: Verdict | None = None
     ) -> Verdict:
         """What the solver finds within the budget, kept for the next who asks; ``or_else`` where it finds nothing."""
         budget = nodes or (FEWEST_NODES if want_fewest else VERDICT_NODES)
+        given_up = self._given_up.get((state, want_fewest, budget))
+        if given_up is not None:
+            return or_else or given_up
         async with self._place(who):
+            # Somebody else may have asked the same meanwhile.
+            known = self._enough(self._known.get(state), want_fewest=want_fewest)
+            if known is not None:
+                return known
             solving = Solving(state, fewest=want_fewest, nodes=budget)
             found = await self._in_time(solving, FEWEST_SECONDS if want_fewest else VERDICT_SECONDS)
         if found.winnable is None:
+            self._given_up.keep((state, want_fewest, budget), found)
             return or_else or found
         self._known.keep(state, found)
         stored = _to_stored(state, found)
@@ -199,7 +216,9 @@ class Coach:
     @asynccontextmanager
     async def _place(self, who: str) -> AsyncIterator[None]:
         """A place among those who wait for the solver: one question, and one more that waits for it. Raises TooBusy."""
-        if self._asking[who] >= WAITING_EACH or self._asking.total() >= WAITING_MOST:
+        strangers = sum(count for asker, count in self._asking.items() if asker.startswith(STRANGER))
+        full = self._asking.total() >= WAITING_MOST or (who.startswith(STRANGER) and strangers >= WAITING_STRANGERS)
+        if full or self._asking[who] >= WAITING_EACH:
             raise TooBusy
         self._asking[who] += 1
         try:

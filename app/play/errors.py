@@ -12,7 +12,7 @@ class NotFound(Exception):  # noqa: N818 - named as it is met.
 
 
 class TooBusy(Exception):  # noqa: N818 - named as it is met.
-    """The solver has as many questions as it takes, or one of this player's already."""
+    """The solver has as many questions as it takes, or as many of this player's as it takes of one."""
 
 
 class Refused(Exception):  # noqa: N818 - named as it is met.

@@ -15,7 +15,7 @@ from app.rules.deal import Deal, read_deal
 from app.rules.game import Game, begin, play
 from app.rules.moves import UNDO, Action, action_text, read_action
 from app.rules.ruleset import RuleSet, read_rules
-from app.rules.state import IllegalMove, outcome, start
+from app.rules.state import IllegalMove, Reason, is_won, outcome, start
 from app.store import games
 from app.store.games import StoredGame
 
@@ -65,10 +65,12 @@ class Games:
 
         Raises Illegal, and Stale or NotFound where the game of that key has gone on or is somebody else's.
         """
-        begin_hash = token_hash(f"{key} {rules.slug} {deal.code}")
+        begin_hash = _begin_hash(key, rules, deal)
         begun = games.find_begun(connection, begin_hash)
         if begun is not None:
-            return self._begin_again(connection, token, key, begun, action)
+            _table, new_token = self._begun_before(connection, token, key, begun)
+            row = self._find(connection, new_token or token, begun.id)
+            return replace(self._act(connection, new_token or token, row, 0, action), token=new_token)
         opening = open_deal(rules, deal)
         table = replace(opening, id=self._fresh_id(), game=_acted(opening, action))
         new_token = self._players.token_begun_with(key)
@@ -92,25 +94,49 @@ class Games:
     def back(self, connection: Connection, token: str | None, game_id: str, version: int, count: int) -> Acted:
         """Undo ``count`` moves at once; each counts. Otherwise as act()."""
         row = self._find(connection, token, game_id)
+        table = self._table(row)
         if version == row.version - count and row.actions.split()[version:] == [action_text(UNDO)] * count:
-            return Acted(self._table(row), UNDO)
-        before = self._table(row).game.state
+            return Acted(table, UNDO)
+        if version == row.version and count > table.game.at:
+            raise Illegal(table, IllegalMove(Reason.NOTHING_TO_UNDO))
+        before = table.game.state
         for step in range(count):
             acted = self._act(connection, token, self._find(connection, token, game_id), version + step, UNDO)
         return replace(acted, before=before)
 
-    def hinted(self, connection: Connection, token: str | None, game_id: str) -> Table:
-        """The game, with a hint counted at its position; asking again there counts no more.
+    def hinted(self, connection: Connection, token: str | None, game_id: str, version: int) -> Table:
+        """The game, with a hint counted at a version; asking again there counts no more, nor does it once won.
 
-        Raises NotFound and GameLeft.
+        Raises NotFound, GameLeft, and Stale where the game is at another version.
         """
         row = self._find(connection, token, game_id)
-        if row.left_at is not None:
-            raise GameLeft(self._table(row))
-        games.count_hint(connection, row)
-        row = self._find(connection, token, game_id)
-        self._seen.keep((row.id, token), row)
+        table = self._table(row)
+        if table.left:
+            raise GameLeft(table)
+        if row.version != version:
+            raise Stale(table)
+        if not is_won(table.game.state):
+            games.count_hint(connection, row)
+            row = self._find(connection, token, game_id)
+            self._seen.keep((row.id, token), row)
         return self._table(row)
+
+    def open(
+        self, connection: Connection, token: str | None, rules: RuleSet, deal: Deal, key: str
+    ) -> tuple[Table, str | None]:
+        """The game of a deal's page before its first action, which will find it under the same key.
+
+        With the token of its player, where he is new. Raises NotFound where the key's game is somebody else's.
+        """
+        begin_hash = _begin_hash(key, rules, deal)
+        begun = games.find_begun(connection, begin_hash)
+        if begun is not None:
+            return self._begun_before(connection, token, key, begun)
+        table = replace(open_deal(rules, deal), id=self._fresh_id())
+        new_token = self._players.token_begun_with(key)
+        player, new = self._players.known_or_new(connection, token, new_token, self._now())
+        games.add(connection, self._row(table, player, begin_hash=begin_hash))
+        return table, new
 
     def leave(self, connection: Connection, token: str | None, game_id: str) -> Table:
         """Give a game up; one that is left or won already stays as it is. Raises NotFound."""
@@ -135,17 +161,16 @@ class Games:
             GameLine(row.id, read_rules(row.rules), read_deal(row.deal).seed, row.moves, row.touched_at) for row in rows
         )
 
-    def _begin_again(
-        self, connection: Connection, token: str | None, key: str, row: StoredGame, action: Action
-    ) -> Acted:
-        """The first action once more: by the game's player, or by whoever has not got the first answer yet."""
-        same_player = token is not None and games.find(connection, row.id, token_hash(token)) is not None
-        if same_player:
-            return self._act(connection, token, row, 0, action)
+    def _begun_before(
+        self, connection: Connection, token: str | None, key: str, row: StoredGame
+    ) -> tuple[Table, str | None]:
+        """The game of a key once more: for its player, or for whoever has not got the first answer yet."""
+        if token is not None and games.find(connection, row.id, token_hash(token)) is not None:
+            return self._table(row), None
         begun_token = self._players.token_begun_with(key)
         if games.find(connection, row.id, token_hash(begun_token)) is None or row.version > 1:
             raise NotFound
-        return replace(self._act(connection, begun_token, row, 0, action), token=begun_token)
+        return self._table(row), begun_token
 
     def _find(self, connection: Connection, token: str | None, game_id: str) -> StoredGame:
         row = games.find(connection, game_id, token_hash(token)) if token else None
@@ -225,6 +250,11 @@ class Games:
             touched_at=now,
             won_at=now if row.won_at is None and game.won_after is not None else row.won_at,
         )
+
+
+def _begin_hash(key: str, rules: RuleSet, deal: Deal) -> str:
+    """What is kept of the key under which a deal's page begins its game."""
+    return token_hash(f"{key} {rules.slug} {deal.code}")
 
 
 def _acted(table: Table, action: Action) -> Game:

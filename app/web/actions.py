@@ -57,7 +57,7 @@ async def act(request: Request) -> Response:
     room, game_id = rooms(request), request.path_params["game"]
     pressed = _pressed(await read_form(request))
     if pressed.hint:
-        return await _hint(request, game_id, pressed.hint)
+        return await _hint(request, game_id, pressed, token(request))
     if pressed.back:
         return await _back(request, game_id, pressed)
     if pressed.action is None:
@@ -82,9 +82,16 @@ async def begin(request: Request) -> Response:
     """The first action on a deal, which begins a game."""
     room, (rules, deal) = rooms(request), named_deal(request)
     pressed = _pressed(await read_form(request))
+    key = pressed.begin or room.fresh_key()
     if pressed.hint:
-        table, new_token = await room.run(partial(room.games.create, token=token(request), rules=rules, deal=deal))
-        return await _hint(request, table.id or "", pressed.hint, new_token)
+        use_case = partial(room.games.open, token=token(request), rules=rules, deal=deal, key=key)
+        table, new_token = await room.run(use_case)
+        response = await _hint(request, table.id or "", pressed, new_token or token(request))
+        response.headers["HX-Replace-Url"] = urls.game(table.id or "")
+        remember(request, response, new_token)
+        return response
+    if pressed.back:
+        raise Unreadable("there is nothing to go back to")
     if pressed.action is None:
         return _chosen(request, open_deal(rules, deal), pressed)
     try:
@@ -94,7 +101,7 @@ async def begin(request: Request) -> Response:
                 token=token(request),
                 rules=rules,
                 deal=deal,
-                key=pressed.begin or room.fresh_key(),
+                key=key,
                 action=pressed.action,
             )
         )
@@ -112,21 +119,16 @@ async def _back(request: Request, game_id: str, pressed: _Pressed) -> Response:
     return _answer(request, await room.run(use_case))
 
 
-async def _hint(request: Request, game_id: str, half: int, new_token: str | None = None) -> Response:
+async def _hint(request: Request, game_id: str, pressed: _Pressed, asker: str | None) -> Response:
     """A hint, counted; its second half names the cards."""
-    room, page = rooms(request), urls.hint(game_id, half)
-    asker = new_token or token(request)
-    table = await room.run(partial(room.games.hinted, token=asker, game_id=game_id))
+    room = rooms(request)
+    table = await room.run(partial(room.games.hinted, token=asker, game_id=game_id, version=pressed.version))
     if not from_htmx(request):
-        response: Response = RedirectResponse(page, status_code=303)
-    else:
-        shown = await hint_shown(request, table, half)
-        html = room.render.table(views.table_view(table, shown), shown.notice.text if shown.notice else "")
-        response = html_answer(request, html)
-        if new_token:
-            response.headers["HX-Replace-Url"] = urls.game(game_id)
-    remember(request, response, new_token)
-    return response
+        return RedirectResponse(urls.hint(game_id, pressed.hint), status_code=303)
+    shown = await hint_shown(request, table, pressed.hint)
+    return html_answer(
+        request, room.render.table(views.table_view(table, shown), shown.notice.text if shown.notice else "")
+    )
 
 
 async def leave(request: Request) -> Response:

@@ -15,7 +15,7 @@ from app.rules.deal import Deal, Seed, read_deck, read_seed, seeded
 from app.rules.moves import action_text, read_action
 from app.rules.ruleset import DEFAULT, RuleSet, read_rules
 from app.rules.state import start
-from app.web.deps import Body, read_json, remember, rooms, token, who
+from app.web.deps import Body, read_json, remember, rooms, stranger, token, who
 from app.web.gamejson import (
     DealJson,
     GameJson,
@@ -107,21 +107,23 @@ async def leave(request: Request, game: str) -> JSONResponse:
 
 @router.get("/games/{game}/verdict")
 async def show_verdict(request: Request, game: str) -> VerdictJson:
-    """Whether the game can still be won; ``undos`` lead to the last position where it could (null: none does)."""
+    """Whether the game can still be won; ``undos`` lead to the last position where it could."""
     room = rooms(request)
     table = await room.run(partial(room.games.show, token=token(request), game_id=game))
     verdict = await room.coach.verdict(who(request), table.game.state)
     lost = verdict.winnable is False
-    undos = await room.coach.way_back(who(request), table.game) if lost else None
+    undos = (await room.coach.way_back(who(request), table.game))[0] if lost else None
     return VerdictJson(verdict=verdict_word(verdict), undos=undos)
 
 
 @router.get("/games/{game}/hint")
 async def show_hint(request: Request, game: str) -> HintJson:
-    """A move that keeps the game winnable, where the solver knows one. It is counted, once a position."""
+    """A move that keeps the game winnable, where the solver knows one. It is counted, once between two actions."""
     room = rooms(request)
-    table = await room.run(partial(room.games.hinted, token=token(request), game_id=game))
+    table = await room.run(partial(room.games.show, token=token(request), game_id=game))
     hint = await room.coach.hint(who(request), table.game.state)
+    use_case = partial(room.games.hinted, token=token(request), game_id=game, version=table.version)
+    table = await room.run(use_case)
     action = action_text(hint.move) if hint.move is not None else None
     return HintJson(action=action, verdict=verdict_word(hint.verdict), hints=table.hints)
 
@@ -140,7 +142,7 @@ async def solve(request: Request) -> SolutionJson:
 
 
 async def _solution(request: Request, rules: RuleSet, deal: Deal) -> SolutionJson:
-    verdict = await rooms(request).coach.fewest(who(request), start(rules, deal.deck))
+    verdict = await rooms(request).coach.fewest(stranger(request), start(rules, deal.deck))
     line = [action_text(move) for move in verdict.line] if verdict.line is not None else None
     return SolutionJson(rules=rules.slug, verdict=verdict_word(verdict), moves=verdict.moves, line=line)
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.play.coach import Coach
+from app.play.coach import STRANGER, Coach
 from app.play.games import Games
 from app.rules.cards import Unreadable, shown
 from app.web.render import Renderer
@@ -82,8 +82,13 @@ def token(request: Request) -> str | None:
 
 
 def who(request: Request) -> str:
-    """Who asks the solver: a player, or an address of the network."""
-    return token(request) or f"at {request.client.host if request.client else ''}"
+    """Who asks the solver about a game: its player, by a token that has just been found to be his."""
+    return token(request) or stranger(request)
+
+
+def stranger(request: Request) -> str:
+    """Who asks the solver outside of a game: an address of the network, whatever cookie it sends."""
+    return f"{STRANGER}{request.client.host if request.client else ''}"
 
 
 def tell(request: Request) -> str:

@@ -59,7 +59,7 @@ class GameJson(BaseModel):
     can_undo: bool
     can_redo: bool
     left: bool = Field(description="given up; no action is taken any more")
-    hints: int = Field(description="at how many positions a hint was asked for")
+    hints: int = Field(description="how many hints were asked for, once between two actions")
 
 
 Word = Literal["winnable", "lost", "unknown"]
@@ -83,7 +83,7 @@ class HintJson(BaseModel):
 
     action: str | None
     verdict: Word
-    hints: int = Field(description="at how many positions of the game a hint was asked for")
+    hints: int = Field(description="how many hints were asked for, once between two actions")
 
 
 class SolutionJson(BaseModel):

@@ -16,7 +16,7 @@ from app.rules.deal import Deal, Seed, read_deal, read_deck, read_seed, seeded
 from app.rules.ruleset import DEFAULT, IllegalRuleSet, RuleSet, read_rules
 from app.rules.state import start
 from app.web import urls, views, words
-from app.web.deps import only_winnable, read_version, rooms, tell, token, who
+from app.web.deps import only_winnable, read_version, rooms, stranger, tell, token
 from app.web.html import html_answer
 from app.web.telling import hint_shown, told_at_once, told_in_full
 from app.web.views import Asked, RulesPage, SettingsPage, Shown
@@ -41,9 +41,9 @@ async def new(request: Request) -> Response:
         asked = replace(asked, rules=read_rules(given["rules"]) if given["rules"] else DEFAULT)
         deal = _asked_deal(asked) or await _fresh_deal(request, asked)
     except (Unreadable, IllegalRuleSet) as error:
-        return await _home(request, replace(asked, fault=str(error)))
+        return await _home(request, replace(asked, fault=str(error)), status=422)
     if deal is None:
-        return await _home(request, replace(asked, fault=words.NONE_FOUND))
+        return await _home(request, replace(asked, fault=words.NONE_FOUND), status=503)
     return RedirectResponse(urls.deal(asked.rules, deal), status_code=303)
 
 
@@ -67,6 +67,8 @@ async def game(request: Request) -> Response:
     # A hint is shown as it was asked for, and only where it was.
     if half in {"1", "2"} and table.hinted:
         shown = await hint_shown(request, table, int(half))
+    elif "told" in request.query_params:
+        shown = Shown(verdict=await told_in_full(request, table))
     else:
         shown = Shown(chosen=_chosen(request), verdict=told_at_once(request, table))
     return _page(request, views.table_page(table, views.table_view(table, shown)))
@@ -76,6 +78,9 @@ async def verdict(request: Request) -> Response:
     """The fragment that tells whether a game can still be won."""
     room = rooms(request)
     table = await room.run(partial(room.games.show, token=token(request), game_id=request.path_params["game"]))
+    if request.query_params.get("version") != str(table.version):
+        # The game has gone on: whoever asked has another table by now.
+        return Response(status_code=204)
     told = await told_in_full(request, table)
     news = told.text if told.kind == "fewest" or (told.kind == "lost" and told.back == 1) else None
     return html_answer(request, room.render.verdict(told, news))
@@ -91,9 +96,11 @@ async def solution_of_game(request: Request) -> Response:
 async def solution(request: Request) -> Response:
     """Whether a deal can be won, in how few moves, and how, step by step."""
     rule_set, cards = named_deal(request)
-    verdict = await rooms(request).coach.fewest(who(request), start(rule_set, cards.deck))
-    at = request.query_params.get("at", "0")
-    return _page(request, views.solution_page(rule_set, cards, verdict, read_version(at)))
+    at = read_version(request.query_params.get("at", "0"))
+    if not urls.solution(rule_set, cards).startswith(request.url.path):
+        return RedirectResponse(urls.solution(rule_set, cards, at), status_code=308)
+    verdict = await rooms(request).coach.fewest(stranger(request), start(rule_set, cards.deck))
+    return _page(request, views.solution_page(rule_set, cards, verdict, at))
 
 
 async def settings(request: Request) -> Response:
@@ -139,10 +146,10 @@ routes = [
 ]
 
 
-async def _home(request: Request, asked: Asked) -> Response:
+async def _home(request: Request, asked: Asked, status: int = 200) -> Response:
     room = rooms(request)
     games = await room.run(partial(room.games.unfinished, token=token(request)))
-    return _page(request, views.home_page(games, asked), status=422 if asked.fault else 200)
+    return _page(request, views.home_page(games, asked), status)
 
 
 def _page(request: Request, view: views.Page, status: int = 200) -> Response:
@@ -161,7 +168,7 @@ async def _fresh_deal(request: Request, asked: Asked) -> Deal | None:
     """A deal with a fresh seed; None where it should be winnable and none such was found in time."""
     room = rooms(request)
     if asked.winnable:
-        return await room.coach.winnable_deal(who(request), asked.rules, room.fresh_seed)
+        return await room.coach.winnable_deal(stranger(request), asked.rules, room.fresh_seed)
     return seeded(Seed(room.fresh_seed()))
 
 

@@ -10,23 +10,25 @@ from app.rules.moves import Discard
 from app.rules.state import Outcome, outcome
 from app.web import urls, words
 from app.web.deps import rooms, tell, who
-from app.web.views import Notice, Shown, VerdictView
+from app.web.views import Notice, Shown, VerdictKind, VerdictView
 
 
 def told_at_once(request: Request, table: Table) -> VerdictView:
     """What is known at once; the rest has to be asked for."""
     if not _wants(request, table) or table.id is None:
         return VerdictView()
-    coach, ask = rooms(request).coach, urls.verdict(table.id)
+    coach = rooms(request).coach
     if table.game.won_after is not None:
-        return VerdictView("thinking", url=ask)
+        return _to_ask(table.id, table.version, "thinking", "")
     known = coach.at_once(table.game)
     if known is None:
-        return VerdictView("thinking", words.THINKING, url=ask)
+        return _to_ask(table.id, table.version, "thinking", words.THINKING)
     if known.winnable:
-        return VerdictView("winnable", words.CAN_BE_WON)
+        return VerdictView("winnable", words.CAN_BE_WON, version=table.version)
     back = coach.known_way_back(table.game)
-    return _lost(back, sure=False) if back else VerdictView("lost", words.verdict_lost(None, sure=False), url=ask)
+    if back is None:
+        return _to_ask(table.id, table.version, "lost", words.verdict_lost(None, sure=False))
+    return _lost(table, back, sure=False)
 
 
 async def told_in_full(request: Request, table: Table) -> VerdictView:
@@ -36,26 +38,34 @@ async def told_in_full(request: Request, table: Table) -> VerdictView:
     coach, asker, game = rooms(request).coach, who(request), table.game
     try:
         if game.won_after is not None:
-            return _fewest(await coach.fewest(asker, game.states[0]), game.moves)
+            return _fewest(table, await coach.fewest(asker, game.states[0]))
         verdict = await coach.verdict(asker, game.state)
-        if verdict.winnable is None:
-            return VerdictView("unknown", words.NOT_KNOWN)
-        if verdict.winnable:
-            return VerdictView("winnable", words.CAN_BE_WON)
-        return _lost(await coach.way_back(asker, game), sure=True)
     except TooBusy:
-        return VerdictView("unknown", words.TOO_BUSY)
+        return VerdictView("unknown", words.TOO_BUSY, version=table.version)
+    if verdict.winnable is None:
+        return VerdictView("unknown", words.NOT_KNOWN, version=table.version)
+    if verdict.winnable:
+        return VerdictView("winnable", words.CAN_BE_WON, version=table.version)
+    try:
+        back, sure = await coach.way_back(asker, game)
+    except TooBusy:
+        back, sure = None, False
+    return _lost(table, back, sure=sure)
 
 
 async def hint_shown(request: Request, table: Table, half: int) -> Shown:
     """The first half of a hint (what kind of move) or the whole (which cards), as it stands on the table."""
-    hint = await rooms(request).coach.hint(who(request), table.game.state)
     told = told_at_once(request, table)
+    try:
+        hint = await rooms(request).coach.hint(who(request), table.game.state)
+    except TooBusy:
+        return Shown(notice=Notice("hint", words.TOO_BUSY), verdict=told)
     cards = frozenset(hint.move.cards) if half > 1 and isinstance(hint.move, Discard) else frozenset[Card]()
     text = words.hint_whole(hint.move) if half > 1 else words.hint_kind(hint.move)
     more = words.HINT_MORE if half == 1 and isinstance(hint.move, Discard) else ""
-    notice = Notice("hint", text + words.hint_truth(hint.verdict.winnable), more)
-    return Shown(hinted=cards, notice=notice, verdict=told)
+    # Who does not want to be told of a loss is not told by a hint either.
+    truth = words.hint_truth(hint.verdict.winnable) if tell(request) == "lost" else ""
+    return Shown(hinted=cards, notice=Notice("hint", text + truth, more), verdict=told)
 
 
 def _wants(request: Request, table: Table) -> bool:
@@ -65,11 +75,18 @@ def _wants(request: Request, table: Table) -> bool:
     return table.game.won_after is not None or wish == "lost" or (wish == "stuck" and stuck)
 
 
-def _lost(back: int | None, *, sure: bool) -> VerdictView:
-    return VerdictView(
-        "lost", words.verdict_lost(back, sure=sure), back=back or 0, way=words.way_back(back) if back else ""
-    )
+def _to_ask(game_id: str, version: int, kind: VerdictKind, text: str) -> VerdictView:
+    """What is said until the solver has been asked."""
+    ask, plainly = urls.verdict(game_id, version), urls.told(game_id)
+    return VerdictView(kind, text, url=ask, ask_url=plainly, version=version)
 
 
-def _fewest(best: Verdict, own: int) -> VerdictView:
-    return VerdictView("fewest", words.fewest(best.moves, own)) if best.moves is not None else VerdictView()
+def _lost(table: Table, back: int | None, *, sure: bool) -> VerdictView:
+    way = words.way_back(back) if back else ""
+    return VerdictView("lost", words.verdict_lost(back, sure=sure), back or 0, way, version=table.version)
+
+
+def _fewest(table: Table, best: Verdict) -> VerdictView:
+    if best.moves is None:
+        return VerdictView()
+    return VerdictView("fewest", words.fewest(best.moves, table.game.moves), version=table.version)

@@ -39,9 +39,14 @@ def hint(game_id: str, half: int) -> str:
     return f"{game(game_id)}?hint={half}"
 
 
-def verdict(game_id: str) -> str:
-    """The fragment that tells whether a game can still be won."""
-    return f"{game(game_id)}/verdict"
+def verdict(game_id: str, version: int) -> str:
+    """The fragment that tells whether a game can still be won, as of a version."""
+    return f"{game(game_id)}/verdict?version={version}"
+
+
+def told(game_id: str) -> str:
+    """A game's page with the whole verdict on it, however long that takes."""
+    return f"{game(game_id)}?told=1"
 
 
 def solution(rules: RuleSet, cards: Deal, at: int = 0) -> str:

@@ -104,7 +104,8 @@ class VerdictView:
     """Whether the position can still be won, as far as the player wants to be told.
 
     ``kind`` is empty where nothing is to be said. ``back`` undos lead to the last position that could be won
-    (0: none is known to), by a button that says ``way``. ``url`` tells where to ask for the rest, if anywhere.
+    (0: none is known to), by a button that says ``way``. ``url`` tells where to ask for the rest, if anywhere,
+    and ``ask_url`` the same without script. ``version`` is that of the game it is said of.
     """
 
     kind: VerdictKind = ""
@@ -112,6 +113,8 @@ class VerdictView:
     back: int = 0
     way: str = ""
     url: str = ""
+    ask_url: str = ""
+    version: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +131,7 @@ class ControlsView:
     deal_url: str
     leave_url: str
     solution_url: str
+    post_url: str
     can_hint: bool
 
 
@@ -154,7 +158,6 @@ class TableView:
     running: bool
     controls: ControlsView
     pairs: str
-    outcome: str
     left: bool
     notice: Notice | None
     verdict: VerdictView
@@ -188,7 +191,6 @@ class TablePage:
 
     title: str
     rules_name: str
-    rules_line: str
     deal_name: str
     table: TableView
     said: str
@@ -308,7 +310,6 @@ def table_view(table: Table, shown: Shown = Shown()) -> TableView:
         running=bool(table.version) and table.game.won_after is None and not table.left,
         controls=_controls(table),
         pairs=" ".join(map(action_text, pairs)),
-        outcome=end.value,
         left=table.left,
         notice=shown.notice or _standing(table, end),
         verdict=shown.verdict,
@@ -322,7 +323,6 @@ def table_page(table: Table, view: TableView, *, said: str = "", others: Iterabl
     return TablePage(
         title=f"{name} · {deal_name}",
         rules_name=name,
-        rules_line=words.rules_line(table.rules),
         deal_name=deal_name,
         table=view,
         said=said,
@@ -389,6 +389,7 @@ def _controls(table: Table) -> ControlsView:
         deal_url=urls.deal_of(table),
         leave_url=urls.leave(table.id) if table.id and not over else "",
         solution_url=urls.solution_of(table),
+        post_url=urls.play(table),
         can_hint=not over,
     )
 

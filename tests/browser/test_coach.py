@@ -12,23 +12,23 @@ pytestmark = pytest.mark.browser
 def test_the_table_says_that_it_can_still_be_won(player: Player) -> None:
     player.open("/d/endless/win-14")
     player.act("draw")
-    expect(player.page.locator("#verdict")).to_have_text("Can still be won")
+    expect(player.page.locator(".verdict")).to_have_text("Can still be won")
 
 
 def test_the_move_that_loses_is_told_and_one_press_leads_back(player: Player) -> None:
     player.open(f"/d/{RULES}/{LOSABLE}")
     player.act(*TO_LOSS)
-    expect(player.page.locator("#verdict")).to_contain_text("This game can no longer be won.")
+    expect(player.page.locator(".verdict")).to_contain_text("This game can no longer be won.")
     assert player.says("This game can no longer be won.")
     player.page.get_by_role("button", name="Undo 1 move to where it can").click()
     player.reaches(len(TO_LOSS) + 1)
-    expect(player.page.locator("#verdict")).to_have_text("Can still be won")
+    expect(player.page.locator(".verdict")).to_have_text("Can still be won")
 
 
 def test_a_deal_that_cannot_be_won_is_called_so(player: Player) -> None:
     player.open(f"/d/classic/{unwinnable('classic')}")
     player.act("draw")
-    expect(player.page.locator("#verdict")).to_have_text("This deal cannot be won, whatever one does.")
+    expect(player.page.locator(".verdict")).to_have_text("This deal cannot be won, whatever one does.")
 
 
 def test_a_hint_names_first_the_kind_of_move_then_the_cards(player: Player) -> None:

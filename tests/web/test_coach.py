@@ -92,9 +92,9 @@ def test_a_loss_is_told_with_the_move_and_one_button_leads_back(api: Api) -> Non
     api.client.get(path)
     answer = post_form(api.client, path, HTMX, version=str(game["version"]), **fields)
     page = read_html(answer.text)
-    if page.all("div", **{"hx-get": f"{path}/verdict"}):
-        page = read_html(api.client.get(f"{path}/verdict").text)
-    assert "can no longer be won" in page.one(id="verdict").text
+    if page.all("div", **{"class": "verdict thinking"}):
+        page = read_html(api.client.get(f"{path}/verdict?version={len(TO_LOSS)}").text)
+    assert "can no longer be won" in page.one("div", **{"class": "verdict lost"}).text
     button = page.one("button", name="back")
     assert (button["value"], button.text) == ("1", "Undo 1 move to where it can")
     back = post_form(api.client, path, HTMX, version=str(len(TO_LOSS)), back="1")
@@ -135,8 +135,11 @@ def test_a_player_who_does_not_want_to_know_is_told_nothing(api: Api, tell: str)
     page = api.client.get(f"/g/{game['id']}").text
     assert "can still" not in page.lower()
     assert "no longer" not in page
-    assert 'id="verdict"' not in page
-    assert read_html(api.client.get(f"/g/{game['id']}/verdict").text).one(id="verdict").text == ""
+    assert "verdict" not in page
+    fragment = api.client.get(f"/g/{game['id']}/verdict?version={game['version']}").text
+    assert read_html(fragment).one("div").text == ""
+    hint = post_form(api.client, f"/g/{game['id']}", HTMX, version=str(game["version"]), hint="1")
+    assert "wins" not in hint.text
 
 
 def test_a_player_who_wants_to_know_when_stuck_is_told_then(api: Api) -> None:
@@ -146,7 +149,7 @@ def test_a_player_who_wants_to_know_when_stuck_is_told_then(api: Api) -> None:
     assert game["status"] == "stuck"
     api.client.cookies.set(TELL_COOKIE, "stuck")
     assert "No move is left" in api.client.get(f"/g/{game['id']}").text
-    assert "cannot be won" in api.client.get(f"/g/{game['id']}/verdict").text
+    assert "cannot be won" in api.client.get(f"/g/{game['id']}/verdict?version={game['version']}").text
 
 
 def test_the_settings_are_kept_in_the_browser(browser: Browser) -> None:
@@ -221,7 +224,7 @@ def test_somebody_elses_game_has_no_verdict_and_no_hint(api: Api, other: TestCli
     game = api.act(api.create(seed="a"), "draw")
     for path in ("verdict", "hint"):
         assert other.get(f"/api/v1/games/{game['id']}/{path}").status_code == 404
-    assert other.get(f"/g/{game['id']}/verdict").status_code == 404
+    assert other.get(f"/g/{game['id']}/verdict?version=1").status_code == 404
     assert other.get(f"/g/{game['id']}/solution").status_code == 404
     assert api.show(game["id"])["hints"] == 0
 
@@ -229,7 +232,7 @@ def test_somebody_elses_game_has_no_verdict_and_no_hint(api: Api, other: TestCli
 def test_after_a_win_the_fewest_moves_stand_beside_ones_own(api: Api) -> None:
     win = next(win for win in wins() if win.rules == "open")
     game = api.act(api.create(rules=win.rules, seed=win.deal), *win.actions)
-    told = api.client.get(f"/g/{game['id']}/verdict").text
+    told = api.client.get(f"/g/{game['id']}/verdict?version={game['version']}").text
     answer = solve(start(NAMED["open"], read_deal(win.deal).deck))
     assert isinstance(answer, Won)
     perfect = len(answer.line) == game["moves"]
@@ -241,7 +244,7 @@ def test_a_perfect_game_is_marked(api: Api) -> None:
     assert isinstance(answer, Won)
     game = api.act(api.create(rules=RULES, seed=LOSABLE), *map(action_text, answer.line))
     assert game["status"] == "won"
-    assert "perfect game" in api.client.get(f"/g/{game['id']}/verdict").text
+    assert "perfect game" in api.client.get(f"/g/{game['id']}/verdict?version={game['version']}").text
 
 
 @pytest.mark.parametrize("rules", ["open", "classic", "endless", "king-tut"])
@@ -308,3 +311,46 @@ def test_verdicts_are_kept_by_position(api: Api, tmp_path: Path) -> None:
 
 def test_the_version_tells_which_search_solves(client: TestClient) -> None:
     assert client.get("/version").json()["solver"] in {"compiled", "plain"}
+
+
+def test_a_verdict_of_another_version_is_not_told(api: Api) -> None:
+    game = api.act(api.create(seed="a"), "draw", "draw")
+    assert api.client.get(f"/g/{game['id']}/verdict?version=1").status_code == 204
+
+
+def test_without_script_the_whole_verdict_can_be_asked_for(api: Api) -> None:
+    game = api.act(api.create(rules="classic", seed=unwinnable("classic")), "draw")
+    assert "cannot be won" in api.client.get(f"/g/{game['id']}?told=1").text
+
+
+def test_a_hint_on_a_deals_page_clicked_twice_begins_one_game(client: TestClient) -> None:
+    page = read_html(client.get("/d/endless/a").text)
+    fields = {"version": "0", "begin": page.one("input", name="begin")["value"], "hint": "1"}
+    places = {post_form(client, "/d/endless/a", HTMX, **fields).headers["hx-replace-url"] for _ in range(2)}
+    assert len(places) == 1
+    # And the first action goes on with it.
+    del fields["hint"]
+    answer = post_form(client, "/d/endless/a", HTMX, **fields, action="draw")
+    assert {answer.headers["hx-replace-url"]} == places
+
+
+def test_a_hint_of_another_version_is_stale_and_not_counted(api: Api) -> None:
+    game = api.act(api.create(seed="a"), "draw", "draw")
+    assert post_form(api.client, f"/g/{game['id']}", HTMX, version="1", hint="1").status_code == 409
+    assert api.show(game["id"])["hints"] == 0
+
+
+def test_unticking_the_wish_for_winnable_deals_counts(client: TestClient) -> None:
+    client.cookies.set(WINNABLE_COOKIE, "on")
+    first = client.get("/new?rules=classic&winnable=off").headers["location"]
+    assert first == "/d/classic/" + first.rpartition("/")[2]
+    seeds = [client.get("/new?rules=classic&winnable=off").headers["location"].rpartition("/")[2] for _ in range(3)]
+    assert any(isinstance(solve(start(NAMED["classic"], read_deal(seed).deck), fewest=False), Lost) for seed in seeds)
+
+
+def test_a_deal_is_called_unwinnable_only_where_that_is_proven(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = api.act(api.create(rules=RULES, seed=LOSABLE), *TO_LOSS)
+    # With next to no budget for verdicts only what is small is known.
+    monkeypatch.setattr("app.play.coach.VERDICT_NODES", 1)
+    told = api.client.get(f"/g/{game['id']}/verdict?version={game['version']}").text
+    assert "cannot be won" not in told
