@@ -1,8 +1,14 @@
 """The solver's word beside the table: whether it can be won, the way back, hints."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
+from app.play.coach import AT_ONCE_NODES
+from app.rules.deal import read_deal
+from app.rules.moves import DRAW
+from app.rules.ruleset import NAMED
+from app.rules.state import apply, start
+from app.solver.solve import Unknown, solve
 from tests.browser.player import Player
 from tests.web.test_coach import LOSABLE, RULES, TO_LOSS, unwinnable
 
@@ -49,3 +55,47 @@ def test_a_solution_is_stepped_through_on_a_table(player: Player) -> None:
     expect(player.page.locator(".score")).to_contain_text("Move 1 of")
     player.page.get_by_role("link", name="Back").click()
     expect(player.page.locator(".notice")).to_have_text(before)
+
+
+def test_a_move_does_not_wait_for_a_hint(player: Player) -> None:
+    player.open(f"/d/{RULES}/{LOSABLE}")
+    player.act("draw")
+    held: list[Route] = []
+
+    def hold_hints(route: Route) -> None:
+        if "hint" in (route.request.post_data or ""):
+            held.append(route)
+        else:
+            route.continue_()
+
+    player.page.route("**/g/*", hold_hints)
+    player.page.keyboard.press("h")
+    player.page.wait_for_timeout(200)
+    assert len(held) == 1
+    player.act("draw")
+    player.reaches(2)
+
+
+def test_each_position_is_asked_about_anew(player: Player) -> None:
+    asked: list[str] = []
+
+    def hold(route: Route) -> None:
+        asked.append(route.request.url.rpartition("=")[2])
+        if len(asked) > 1:
+            route.continue_()
+
+    player.page.route("**/verdict?*", hold)
+    player.open(f"/d/king-tut/{hard_to_tell()}")
+    player.act("draw", "draw")
+    expect(player.page.locator(".verdict.thinking")).to_have_count(0)
+    assert asked == ["1", "2"]
+
+
+def hard_to_tell() -> str:
+    """A deal whose first two draws lead to positions that take longer than what stands beside a move."""
+    for seed in map(str, range(1, 200)):
+        state = start(NAMED["king-tut"], read_deal(seed).deck)
+        after = [apply(state, DRAW), apply(apply(state, DRAW), DRAW)]
+        if all(isinstance(solve(one, fewest=False, nodes=10 * AT_ONCE_NODES), Unknown) for one in after):
+            return seed
+    pytest.fail("every deal is told at once")
