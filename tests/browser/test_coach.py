@@ -69,8 +69,11 @@ def test_a_move_does_not_wait_for_a_hint(player: Player) -> None:
             route.continue_()
 
     player.page.route("**/g/*", hold_hints)
-    player.page.keyboard.press("h")
+    # The move's answer has to be over before the next press counts.
     player.page.wait_for_timeout(200)
+    with player.page.expect_request(lambda request: "hint" in (request.post_data or "")):
+        player.page.keyboard.press("h")
+    player.page.wait_for_timeout(300)
     assert len(held) == 1
     player.act("draw")
     player.reaches(2)
