@@ -30,6 +30,8 @@ from app.solver.solve import BACKEND, MOST_NODES, MOST_NODES_PLAIN
 from app.store.engine import check
 
 _STOP_SECONDS = 3
+_COLLECT = (10_000, 10, 1_000)
+"""After how many new objects the collector looks at the youngest, and how rarely at the older ones."""
 _MOST_NODES_ASKED = 100_000_000
 _MOST_DEALS = 10_000_000_000
 _MOST_JOBS = 1_024
@@ -77,9 +79,12 @@ def serve(asked: argparse.Namespace) -> int:
     check(settings.data)
     _warn()
     app = create_app(settings)
-    # What was made by now stays for good: the collector need not look at it again while players wait.
+    # What was made by now stays for good: the collector need not look at it again while players wait. Nor should it
+    # walk all the games in memory every few thousand moves, which takes it a tenth of a second: little of what is
+    # made later is ever in a circle.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*_COLLECT)
     uvicorn.run(
         app,
         host=settings.host,
