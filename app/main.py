@@ -27,6 +27,9 @@ from app.web.render import Renderer
 
 ROOT = Path(__file__).resolve().parents[1]
 
+ROUTES = (*actions.routes, *pages.routes)
+"""The pages and forms; whoever has a noun of his own lists its routes there."""
+
 _DEALS = 10_000_000_000
 
 
@@ -49,17 +52,18 @@ def create_app(
     fresh_seed: Callable[[], str] = random_seed,
 ) -> FastAPI:
     """The application. The clock and the sources of randomness can be replaced, for tests."""
-    door = Door(open_engine(settings.data, synchronous=settings.synchronous))
-    players = Players(fresh_key)
+    engine = open_engine(settings.data, synchronous=settings.synchronous)
+    door = Door(engine)
+    players = Players(now, fresh_key)
     coach = Coach(door.run)
     assets = Assets(ROOT / "static")
     render = Renderer(ROOT / "templates", assets.url)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        migrate(engine)
         door.open()
         try:
-            await door.run(migrate)
             await door.run(players.start)
             yield
         finally:
@@ -77,9 +81,9 @@ def create_app(
         exception_handlers=handlers(),
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
-    app.state.rooms = Rooms(door.run, Games(players, now, fresh_id), coach, render, fresh_key, fresh_seed)
+    app.state.rooms = Rooms(door.run, players, Games(players, now, fresh_id), coach, render, fresh_key, fresh_seed)
     app.include_router(api.router)
-    app.add_middleware(PlainRoutes, routes=[*actions.routes, *pages.routes, assets.route()], handlers=handlers())
+    app.add_middleware(PlainRoutes, routes=[*ROUTES, assets.route()], handlers=handlers())
     app.add_middleware(Guard)
     logging.getLogger("alembic").setLevel(logging.WARNING)
     return app

@@ -10,8 +10,9 @@ import pytest
 from starlette.routing import BaseRoute, Route
 
 from app.config import Settings
+from app.main import ROUTES
 from app.rules.ruleset import NAMED
-from app.web import actions, api, pages
+from app.web import api
 from tests.web.server import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
@@ -73,7 +74,7 @@ def test_the_readme_names_no_setting_that_does_not_exist() -> None:
 
 
 def test_every_address_stands_in_the_readme_and_no_other_does() -> None:
-    served = addresses([*pages.routes, *actions.routes]) | {"GET /static/{name}", "GET /api/v1/openapi.json"}
+    served = addresses(list(ROUTES)) | {"GET /static/{name}", "GET /api/v1/openapi.json"}
     # FastAPI names its routes in their description.
     served |= {f"{method} {route.path}" for route in api.router.routes for method in getattr(route, "methods", ())}
     first_codes = [match[1] for cell in rows_of_readme() if (match := re.match(r"`((?:GET|POST) /[^`?]*)", cell))]

@@ -4,7 +4,7 @@ from app.play.table import Table
 from app.rules.state import IllegalMove
 from app.store.door import Unavailable
 
-__all__ = ["GameLeft", "Illegal", "NotFound", "Refused", "Stale", "TooBusy", "Unavailable"]
+__all__ = ["GameLeft", "Illegal", "NotFound", "Refused", "Stale", "TooBusy", "TooFast", "Unauthorized", "Unavailable"]
 
 
 class NotFound(Exception):  # noqa: N818 - named as it is met.
@@ -13,6 +13,18 @@ class NotFound(Exception):  # noqa: N818 - named as it is met.
 
 class TooBusy(Exception):  # noqa: N818 - named as it is met.
     """The solver has as many questions as it takes, or as many of this player's as it takes of one."""
+
+
+class TooFast(Exception):  # noqa: N818 - named as it is met.
+    """Too many wrong tries in a short time; ``seconds`` until the next is looked at."""
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+        super().__init__(f"try again in {seconds} seconds")
+
+
+class Unauthorized(Exception):  # noqa: N818 - named as it is met.
+    """A bearer's token that nobody has."""
 
 
 class Refused(Exception):  # noqa: N818 - named as it is met.

@@ -3,17 +3,19 @@
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from sqlalchemy import Connection
 
 from app.play.errors import GameLeft, Illegal, NotFound, Refused, Stale
 from app.play.players import Players, token_hash
+from app.play.preferences import USUAL, Preferences
 from app.play.recent import Recent
-from app.play.table import Acted, GameLine, Table
+from app.play.table import NO_ORIGIN, Acted, GameLine, Origin, Table
 from app.rules.deal import Deal, read_deal
-from app.rules.game import Game, begin, play
-from app.rules.moves import UNDO, Action, action_text, read_action
+from app.rules.game import Game, actions_text, begin, play
+from app.rules.moves import UNDO, Action, Move, action_text, read_action, read_move
 from app.rules.ruleset import RuleSet, read_rules
 from app.rules.state import IllegalMove, Reason, is_won, outcome, start
 from app.store import games
@@ -28,9 +30,17 @@ def random_id() -> str:
     return secrets.token_urlsafe(_ID_BYTES)
 
 
-def open_deal(rules: RuleSet, deal: Deal) -> Table:
+def open_deal(rules: RuleSet, deal: Deal, origin: Origin = NO_ORIGIN) -> Table:
     """The opening table of a deal; nothing is kept of it."""
-    return Table(rules, deal, begin(start(rules, deal.deck)))
+    return Table(rules, deal, begin(start(rules, deal.deck)), origin=origin)
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    """What a page has for a game that begins on it: the key to find it again, and what its player prefers."""
+
+    key: str
+    preferences: Preferences = USUAL
 
 
 class Games:
@@ -51,30 +61,49 @@ class Games:
         """A player's game as it stands. Raises NotFound."""
         return self._table(self._find(connection, token, game_id))
 
-    def create(self, connection: Connection, token: str | None, rules: RuleSet, deal: Deal) -> tuple[Table, str | None]:
+    def create(
+        self,
+        connection: Connection,
+        token: str | None,
+        rules: RuleSet,
+        deal: Deal,
+        preferences: Preferences = USUAL,
+    ) -> tuple[Table, str | None]:
         """A new game without an action yet, and the token of its player where he is new."""
-        player, new_token = self._players.known_or_new(connection, token, self._players.new_token(), self._now())
+        player, new_token = self._players.known_or_new(connection, token, self._players.new_token(), preferences)
         table = replace(open_deal(rules, deal), id=self._fresh_id())
         games.add(connection, self._row(table, player, begin_hash=None))
         return table, new_token
 
-    def begin(  # noqa: PLR0913, PLR0917 - the fields of the form that begins a game.
-        self, connection: Connection, token: str | None, rules: RuleSet, deal: Deal, key: str, action: Action
-    ) -> Acted:
-        """The first action on a deal, which begins a game under ``key``; a second one finds the same game.
+    def play_on(
+        self, connection: Connection, token: str | None, table: Table, at: int, preferences: Preferences = USUAL
+    ) -> tuple[Table, str | None]:
+        """A new game that starts ``at`` actions into another, and the token of its player where he is new.
+
+        ``table`` is the other game as its player or the holder of a link to it was shown it.
+        """
+        player, new_token = self._players.known_or_new(connection, token, self._players.new_token(), preferences)
+        before = table.after(at)
+        opening = (*table.opening, *before.line[: before.at])
+        onward = Table(table.rules, table.deal, begin(before.state), self._fresh_id(), opening=opening)
+        row = replace(self._row(onward, player, begin_hash=None), source="onward", opening=actions_text(opening))
+        games.add(connection, row)
+        return onward, new_token
+
+    def begin(self, connection: Connection, token: str | None, opening: Table, new: New, action: Action) -> Acted:
+        """The first action on a deal's opening table, which begins a game; a second one finds the same game.
 
         Raises Illegal, and Stale or NotFound where the game of that key has gone on or is somebody else's.
         """
-        begin_hash = _begin_hash(key, rules, deal)
+        begin_hash = _begin_hash(new.key, opening)
         begun = games.find_begun(connection, begin_hash)
         if begun is not None:
-            _table, new_token = self._begun_before(connection, token, key, begun)
+            _table, new_token = self._begun_before(connection, token, new.key, begun)
             row = self._find(connection, new_token or token, begun.id)
             return replace(self._act(connection, new_token or token, row, 0, action), token=new_token)
-        opening = open_deal(rules, deal)
-        table = replace(opening, id=self._fresh_id(), game=_acted(opening, action))
-        new_token = self._players.token_begun_with(key)
-        player, token = self._players.known_or_new(connection, token, new_token, self._now())
+        table = replace(opening, id=self._fresh_id(), game=_acted(opening, action), log=action_text(action))
+        new_token = self._players.token_begun_with(new.key)
+        player, token = self._players.known_or_new(connection, token, new_token, new.preferences)
         row = self._row(table, player, begin_hash=begin_hash)
         games.add(connection, self._changed(row, table.game, action))
         return Acted(table, action, opening.game.state, token)
@@ -121,22 +150,20 @@ class Games:
             self._seen.keep((row.id, token), row)
         return self._table(row)
 
-    def open(
-        self, connection: Connection, token: str | None, rules: RuleSet, deal: Deal, key: str
-    ) -> tuple[Table, str | None]:
+    def open(self, connection: Connection, token: str | None, opening: Table, new: New) -> tuple[Table, str | None]:
         """The game of a deal's page before its first action, which will find it under the same key.
 
         With the token of its player, where he is new. Raises NotFound where the key's game is somebody else's.
         """
-        begin_hash = _begin_hash(key, rules, deal)
+        begin_hash = _begin_hash(new.key, opening)
         begun = games.find_begun(connection, begin_hash)
         if begun is not None:
-            return self._begun_before(connection, token, key, begun)
-        table = replace(open_deal(rules, deal), id=self._fresh_id())
-        new_token = self._players.token_begun_with(key)
-        player, new = self._players.known_or_new(connection, token, new_token, self._now())
+            return self._begun_before(connection, token, new.key, begun)
+        table = replace(opening, id=self._fresh_id())
+        new_token = self._players.token_begun_with(new.key)
+        player, made = self._players.known_or_new(connection, token, new_token, new.preferences)
         games.add(connection, self._row(table, player, begin_hash=begin_hash))
-        return table, new
+        return table, made
 
     def leave(self, connection: Connection, token: str | None, game_id: str) -> Table:
         """Give a game up; one that is left or won already stays as it is. Raises NotFound."""
@@ -144,7 +171,7 @@ class Games:
         if row.left_at is None and row.won_at is None:
             now = self._now()
             left = replace(row, left_at=now, touched_at=now)
-            if not games.change(connection, row, left):
+            if not games.change(connection, token_hash(token or ""), row, left):
                 raise Stale(self._table(self._find(connection, token, game_id)))
             row = left
         return self._table(row)
@@ -188,18 +215,20 @@ class Games:
             raise Stale(table)
         game = _acted(table, action)
         changed = self._changed(row, game, action)
-        if not games.change(connection, row, changed):
+        if not games.change(connection, token_hash(token or ""), row, changed):
             raise Stale(table)
         self._seen.keep((row.id, token), changed)
         self._folds.keep(row.id, (changed.actions, game))
-        after = Table(table.rules, table.deal, game, row.id, self._seconds(changed), hints=changed.hints)
+        after = replace(table, game=game, seconds=self._seconds(changed), hinted=False, log=changed.actions)
         return Acted(after, action, table.game.state)
 
     def _table(self, row: StoredGame) -> Table:
         rules, deal = read_rules(row.rules), read_deal(row.deal)
         actions, game = self._folds.get(row.id) or ("", None)
+        opening = _moves(row.opening)
         if game is None or actions != row.actions:
-            game = play(begin(start(rules, deal.deck)), map(read_action, row.actions.split()))
+            first = play(begin(start(rules, deal.deck)), opening).state
+            game = play(begin(first), map(read_action, row.actions.split()))
             self._folds.keep(row.id, (row.actions, game))
         return Table(
             rules,
@@ -210,6 +239,9 @@ class Games:
             row.left_at is not None,
             row.hints,
             row.hinted_at == row.version,
+            opening,
+            Origin(row.daily, row.challenge) if row.daily or row.challenge else NO_ORIGIN,
+            row.actions,
         )
 
     def _seconds(self, row: StoredGame) -> int:
@@ -235,26 +267,37 @@ class Games:
             left_at=None,
             hints=0,
             hinted_at=None,
+            daily=table.origin.daily,
+            challenge=table.origin.challenge,
         )
 
     def _changed(self, row: StoredGame, game: Game, action: Action) -> StoredGame:
         """The row after an action that led to a game."""
         now = self._now()
+        begun_at = now if row.begun_at is None else row.begun_at
+        won = row.won_at is None and game.won_after is not None
         return replace(
             row,
             actions=f"{row.actions} {action_text(action)}".lstrip(),
             version=game.actions,
             moves=game.moves,
             outcome=outcome(game.state).value,
-            begun_at=now if row.begun_at is None else row.begun_at,
+            begun_at=begun_at,
             touched_at=now,
-            won_at=now if row.won_at is None and game.won_after is not None else row.won_at,
+            won_at=now if won else row.won_at,
+            won_in=max(0, now - begun_at) if won else row.won_in,
         )
 
 
-def _begin_hash(key: str, rules: RuleSet, deal: Deal) -> str:
+@lru_cache(maxsize=1_024)
+def _moves(text: str) -> tuple[Move, ...]:
+    return tuple(map(read_move, text.split()))
+
+
+def _begin_hash(key: str, opening: Table) -> str:
     """What is kept of the key under which a deal's page begins its game."""
-    return token_hash(f"{key} {rules.slug} {deal.code}")
+    origin = opening.origin.daily or opening.origin.challenge or ""
+    return token_hash(f"{key} {opening.rules.slug} {opening.deal.code} {origin}".rstrip())
 
 
 def _acted(table: Table, action: Action) -> Game:

@@ -3,13 +3,28 @@
 import hashlib
 import hmac
 import secrets
+import unicodedata
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
+from app.play.errors import NotFound
+from app.play.preferences import Preferences, read_preferences
+from app.rules.cards import Unreadable
 from app.store import players
 
 _TOKEN_BYTES = 32
+_NAME_MOST = 24
+_JOINERS = "\u200c\u200d"
+"""What some scripts need within a word, though nothing is seen of it."""
+
+_CODE_LENGTH = 16
+_CODE_GROUP = 4
+_CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32: no I, L, O, U, so that a code can be read aloud."""
+
+_MISREAD = str.maketrans("ILO", "110", " -\t\r\n")
 
 
 def token_hash(token: str) -> str:
@@ -22,10 +37,50 @@ def random_key() -> str:
     return secrets.token_urlsafe(_TOKEN_BYTES)
 
 
-class Players:
-    """The players of an installation; ``fresh`` makes unguessable keys."""
+def read_name(text: str) -> str | None:
+    """The display name in a text, None for an empty one: 1-24 characters of any script, composed (NFC), single spaces.
 
-    def __init__(self, fresh: Callable[[], str] = random_key) -> None:
+    Raises Unreadable for a longer one, or one with control characters or others that show nothing.
+    """
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    if len(name) > _NAME_MOST:
+        raise Unreadable(f"a name has {_NAME_MOST} characters at the most; this one has {len(name)}")
+    # Categories of control, format and unassigned characters, surrogates, and lines that are no spaces.
+    if any(unicodedata.category(letter)[0] == "C" and letter not in _JOINERS for letter in name):
+        raise Unreadable("a name has no control characters")
+    if name and not any(unicodedata.category(letter)[0] in "LNPS" for letter in name):
+        raise Unreadable("a name needs something to be seen of it")
+    return name or None
+
+
+def read_code(text: str) -> str:
+    """The recovery code in a text, without spaces and dashes, upper case. Raises Unreadable for another form."""
+    code = text.upper().translate(_MISREAD)
+    if len(code) != _CODE_LENGTH or not set(code) <= set(_CODE_LETTERS):
+        raise Unreadable(f"a recovery code has {_CODE_LENGTH} letters and digits")
+    return code
+
+
+def code_text(code: str) -> str:
+    """A recovery code as it is shown: ``4F7K-9Q2M-X0ZD-W8HT``."""
+    return "-".join(code[at : at + _CODE_GROUP] for at in range(0, _CODE_LENGTH, _CODE_GROUP))
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player as he is shown to himself; ``created_at`` in milliseconds since 1970, UTC."""
+
+    created_at: int
+    name: str | None
+    has_code: bool
+    preferences: Preferences
+
+
+class Players:
+    """The players of an installation; ``fresh`` makes unguessable keys, ``now`` is the time in milliseconds."""
+
+    def __init__(self, now: Callable[[], int], fresh: Callable[[], str] = random_key) -> None:
+        self._now = now
         self._fresh = fresh
         self._secret = b""
 
@@ -46,13 +101,80 @@ class Players:
         return hmac.new(self._secret, begin.encode(), hashlib.sha256).hexdigest()
 
     def known_or_new(
-        self, connection: Connection, token: str | None, new_token: str, now: int
+        self, connection: Connection, token: str | None, new_token: str, preferences: Preferences
     ) -> tuple[int, str | None]:
         """The player with a token; else a new one, with ``new_token``, which is then returned as well.
 
         A token that nobody has is never adopted: whoever sent it may have it from somewhere else.
         """
-        known = players.find(connection, token_hash(token)) if token else None
+        known = self.find(connection, token)
         if known is not None:
             return known, None
-        return players.add(connection, token_hash(new_token), now), new_token
+        return players.add(connection, token_hash(new_token), self._now(), preferences.text), new_token
+
+    def find(self, connection: Connection, token: str | None) -> int | None:
+        """The id of the player with a token, or None."""
+        return players.find(connection, token_hash(token)) if token else None
+
+    def require(self, connection: Connection, token: str | None) -> int:
+        """The id of the player with a token. Raises NotFound."""
+        player = self.find(connection, token)
+        if player is None:
+            raise NotFound
+        return player
+
+    def show(self, connection: Connection, token: str | None) -> Player | None:
+        """The player with a token, or None."""
+        found = self.find(connection, token)
+        if found is None:
+            return None
+        row = players.read(connection, found)
+        return Player(row.created_at, row.name, row.recovery_hash is not None, read_preferences(row.preferences))
+
+    def give_token(self, connection: Connection, token: str | None, preferences: Preferences) -> str:
+        """A further token of the player with a token, or the token of a new player."""
+        new_token = self._fresh()
+        player, made = self.known_or_new(connection, token, new_token, preferences)
+        if made is None:
+            players.add_token(connection, player, token_hash(new_token), self._now())
+        return new_token
+
+    def rename(self, connection: Connection, token: str | None, name: str | None) -> None:
+        """Another display name, or none. Raises NotFound."""
+        players.change(connection, self.require(connection, token), name=name)
+
+    def prefer(self, connection: Connection, token: str | None, preferences: Preferences) -> None:
+        """Keep what a player chose; nothing where there is no player yet."""
+        player = self.find(connection, token)
+        if player is not None:
+            players.change(connection, player, preferences=preferences.text)
+
+    def new_code(self, connection: Connection, token: str | None) -> str:
+        """A fresh recovery code of 80 random bits, in place of any older one. Raises NotFound."""
+        player = self.require(connection, token)
+        code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
+        players.change(connection, player, recovery_hash=token_hash(code))
+        return code
+
+    def recover(self, connection: Connection, token: str | None, code: str, *, bring: bool) -> tuple[str, Preferences]:
+        """A fresh token of the player with a recovery code, and his preferences. Raises NotFound for a wrong code.
+
+        The token that the browser had leads to nobody any more. With ``bring`` the games played there come along
+        and the player they belonged to, who is reached no more, is forgotten.
+        """
+        player = players.find_by_recovery(connection, token_hash(code))
+        if player is None:
+            raise NotFound
+        before = self.find(connection, token)
+        if bring and before is not None and before != player:
+            players.move_games(connection, before, to=player)
+            players.delete_player(connection, before)
+        elif token is not None:
+            players.drop_token(connection, token_hash(token))
+        new_token = self._fresh()
+        players.add_token(connection, player, token_hash(new_token), self._now())
+        return new_token, read_preferences(players.read(connection, player).preferences)
+
+    def forget(self, connection: Connection, token: str | None) -> None:
+        """Delete a player with all that is kept of him. Raises NotFound."""
+        players.delete_player(connection, self.require(connection, token))

@@ -3,10 +3,21 @@
 from dataclasses import dataclass
 
 from app.rules.deal import Deal, Seed
-from app.rules.game import Game
-from app.rules.moves import Action
+from app.rules.game import Game, begin, play
+from app.rules.moves import Action, Move, read_action
 from app.rules.ruleset import RuleSet
 from app.rules.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a game was begun from besides its deal: a day whose daily deal it is (YYYY-MM-DD), or a challenge's key."""
+
+    daily: str | None = None
+    challenge: str | None = None
+
+
+NO_ORIGIN = Origin()
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +26,9 @@ class Table:
 
     ``id`` is None for a deal that nobody has begun to play. ``seconds`` run from the first action to
     now, or to the first win. ``left`` is true once the player gave the game up. ``hints`` counts the
-    positions at which a hint was asked for, ``hinted`` tells whether it was at this one.
+    positions at which a hint was asked for, ``hinted`` tells whether it was at this one. ``opening`` are the moves
+    from the deal to where an onward game starts. ``origin`` tells what the game was begun from.
+    ``log`` are its actions in their notation, a space between them.
     """
 
     rules: RuleSet
@@ -26,11 +39,23 @@ class Table:
     left: bool = False
     hints: int = 0
     hinted: bool = False
+    opening: tuple[Move, ...] = ()
+    origin: Origin = NO_ORIGIN
+    log: str = ""
 
     @property
     def version(self) -> int:
         """How many actions the game has seen; every action names the version that it was chosen at."""
         return self.game.actions
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing counts any more: the game was won once, or given up."""
+        return self.left or self.game.won_after is not None
+
+    def after(self, actions: int) -> Game:
+        """The game as it stood after so many of its actions, 0..version."""
+        return play(begin(self.game.states[0]), map(read_action, self.log.split()[:actions]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, bindparam, insert, or_, select, update
 
 from app.store.hot import Hot
-from app.store.tables import games, players
+from app.store.tables import games, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +27,26 @@ class StoredGame:
     left_at: int | None
     hints: int
     hinted_at: int | None
+    source: str = "played"
+    opening: str = ""
+    daily: str | None = None
+    challenge: str | None = None
+    won_in: int | None = None
+    fewest: int | None = None
 
 
 _MINE = Hot(
     select(games)
-    .join(players, players.c.id == games.c.player)
-    .where(games.c.id == bindparam("id"), players.c.token_hash == bindparam("token_hash"))
+    .join(tokens, tokens.c.player == games.c.player)
+    .where(games.c.id == bindparam("id"), tokens.c.hash == bindparam("token_hash"))
 )
 _BEGUN = select(games).where(games.c.begin_hash == bindparam("begin_hash"))
-_CHANGED = ("actions", "version", "moves", "outcome", "begun_at", "touched_at", "won_at", "left_at")
+_CHANGED = ("actions", "version", "moves", "outcome", "begun_at", "touched_at", "won_at", "left_at", "won_in")
 _CHANGE = Hot(
     update(games)
     .where(games.c.id == bindparam("this"), games.c.version == bindparam("seen_version"))
     .where(games.c.actions == bindparam("seen_actions"), games.c.left_at.is_(None))
+    .where(games.c.player == select(tokens.c.player).where(tokens.c.hash == bindparam("token_hash")).scalar_subquery())
     .values({name: bindparam(f"new_{name}") for name in _CHANGED})
 )
 
@@ -61,10 +68,13 @@ def add(connection: Connection, game: StoredGame) -> None:
     connection.execute(insert(games), asdict(game))
 
 
-def change(connection: Connection, seen: StoredGame, game: StoredGame) -> bool:
-    """Keep what became of a game if it still stands as it was seen and was not left; tells whether it did."""
+def change(connection: Connection, token_hash: str, seen: StoredGame, game: StoredGame) -> bool:
+    """Keep what became of a game if it still stands as it was seen, was not left, and is the player's with a token.
+
+    Tells whether it was so.
+    """
     values = {f"new_{name}": getattr(game, name) for name in _CHANGED}
-    values |= {"this": seen.id, "seen_version": seen.version, "seen_actions": seen.actions}
+    values |= {"this": seen.id, "seen_version": seen.version, "seen_actions": seen.actions, "token_hash": token_hash}
     return bool(_CHANGE.run(connection, values).rowcount == 1)
 
 
@@ -82,8 +92,8 @@ def unfinished(
     """A player's games that were begun and neither won nor left, last touched first; of one deal if named."""
     query = (
         select(games)
-        .join(players, players.c.id == games.c.player)
-        .where(players.c.token_hash == token_hash, games.c.version > 0)
+        .join(tokens, tokens.c.player == games.c.player)
+        .where(tokens.c.hash == token_hash, games.c.version > 0)
         .where(games.c.won_at.is_(None), games.c.left_at.is_(None))
         .order_by(games.c.touched_at.desc(), games.c.id)
         .limit(most)

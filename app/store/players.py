@@ -1,20 +1,76 @@
 """Queries about players and about the installation's secrets."""
 
-from sqlalchemy import Connection, insert, select
+from dataclasses import dataclass
 
-from app.store.tables import players, secrets
+from sqlalchemy import Connection, delete, insert, select, update
+
+from app.store.tables import games, players, secrets, solutions, tokens
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPlayer:
+    """A row of the table of players, as tables.py describes its columns."""
+
+    id: int
+    created_at: int
+    name: str | None
+    recovery_hash: str | None
+    preferences: str
 
 
 def find(connection: Connection, token_hash: str) -> int | None:
     """The id of the player with a token, or None."""
-    return connection.scalar(select(players.c.id).where(players.c.token_hash == token_hash))
+    return connection.scalar(select(tokens.c.player).where(tokens.c.hash == token_hash))
 
 
-def add(connection: Connection, token_hash: str, now: int) -> int:
+def read(connection: Connection, player: int) -> StoredPlayer:
+    """A player who exists."""
+    return StoredPlayer(*connection.execute(select(players).where(players.c.id == player)).one())
+
+
+def find_by_recovery(connection: Connection, recovery_hash: str) -> int | None:
+    """The id of the player with a recovery code, or None."""
+    return connection.scalar(select(players.c.id).where(players.c.recovery_hash == recovery_hash))
+
+
+def add(connection: Connection, token_hash: str, now: int, preferences: str = "") -> int:
     """The id of a new player. Raises IntegrityError where the token exists."""
-    values = {"token_hash": token_hash, "created_at": now}
+    values = {"created_at": now, "preferences": preferences}
     made = connection.execute(insert(players).values(values).returning(players.c.id))
-    return int(made.scalar_one())
+    player = int(made.scalar_one())
+    add_token(connection, player, token_hash, now)
+    return player
+
+
+def add_token(connection: Connection, player: int, token_hash: str, now: int) -> None:
+    """One more token of a player. Raises IntegrityError where it exists."""
+    connection.execute(insert(tokens).values(hash=token_hash, player=player, created_at=now))
+
+
+def drop_token(connection: Connection, token_hash: str) -> None:
+    """A token leads to nobody any more."""
+    connection.execute(delete(tokens).where(tokens.c.hash == token_hash))
+
+
+def change(connection: Connection, player: int, **values: str | None) -> None:
+    """New values for some of ``name``, ``recovery_hash`` and ``preferences``."""
+    connection.execute(update(players).where(players.c.id == player).values(values))
+
+
+def move_games(connection: Connection, player: int, to: int) -> None:
+    """All games of a player become another one's, and so do the solutions seen."""
+    connection.execute(update(games).where(games.c.player == player).values(player=to))
+    seen = select(solutions.c.rules, solutions.c.deal).where(solutions.c.player == to)
+    rows = connection.execute(select(solutions).where(solutions.c.player == player)).mappings().all()
+    known = {tuple(row) for row in connection.execute(seen)}
+    new = [{**row, "player": to} for row in rows if (row["rules"], row["deal"]) not in known]
+    if new:
+        connection.execute(insert(solutions), new)
+
+
+def delete_player(connection: Connection, player: int) -> None:
+    """Forget a player, with games, tokens and all."""
+    connection.execute(delete(players).where(players.c.id == player))
 
 
 def secret(connection: Connection, name: str, fresh: str) -> str:

@@ -1,6 +1,20 @@
 """The tables. Times are milliseconds since 1970, UTC; tokens are kept as SHA-256 in hexadecimal only."""
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Identity, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ColumnElement,
+    ForeignKey,
+    Identity,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 metadata = MetaData(
     naming_convention={
@@ -15,7 +29,20 @@ players = Table(
     "players",
     metadata,
     Column("id", Integer, Identity(), primary_key=True),
-    Column("token_hash", String(64), nullable=False, unique=True),
+    Column("created_at", BigInteger, nullable=False),
+    # What boards show; a player without a name is on none.
+    Column("name", String(24)),
+    Column("recovery_hash", String(64), unique=True),
+    # As app/play/preferences.py writes them.
+    Column("preferences", String(256), nullable=False, server_default=""),
+)
+
+# A player has a token for each browser, and for each program of his.
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("player", ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("created_at", BigInteger, nullable=False),
 )
 
@@ -43,7 +70,62 @@ games = Table(
     # At how many positions a hint was asked for, and at which version last.
     Column("hints", Integer, nullable=False, server_default="0"),
     Column("hinted_at", Integer),
-    Index(None, "player", "touched_at"),
+    # How the game came to be: played, onward (from a position of another game), or imported.
+    Column("source", String(8), nullable=False, server_default="played"),
+    # The moves from the deal to where the game starts; not empty in an onward game only.
+    Column("opening", Text, nullable=False, server_default=""),
+    # The day whose daily deal it is, YYYY-MM-DD, and the challenge that it answers.
+    Column("daily", String(10)),
+    Column("challenge", String(43)),
+    # Milliseconds from the first action to the first win.
+    Column("won_in", BigInteger),
+    # The fewest moves in which the deal can be won, once the solver has told.
+    Column("fewest", Integer),
+)
+_won, _unwon = games.c.won_at.is_not(None), games.c.won_at.is_(None)
+
+
+def _index(name: str, *columns: str, where: ColumnElement[bool] | None = None) -> None:
+    Index(f"ix_games_{name}", *(games.c[column] for column in columns), sqlite_where=where, postgresql_where=where)
+
+
+# Statistics read these two and no row. Every move changes the first, so it is the only one that a move changes.
+_index("unwon", "player", "touched_at", "begun_at", "rules", "left_at", "hints", "source", where=_unwon)
+_index("won", "player", "begun_at", "rules", "won_at", "moves", "won_in", "hints", "fewest", "source", where=_won)
+_index("history", "player", "begun_at")
+_index("best", "player", "rules", "moves", where=_won)
+_index("fastest", "player", "rules", "won_in", where=_won)
+_index("deal", "rules", "deal", "player", "begun_at")
+_index("board", "rules", "deal", "moves", "won_in", where=_won)
+
+# What leads to a game whoever knows the key: a challenge to play its deal, or a replay of it.
+links = Table(
+    "links",
+    metadata,
+    Column("key", String(43), primary_key=True),
+    Column("kind", String(9), nullable=False),
+    Column("game", ForeignKey("games.id", ondelete="CASCADE"), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    UniqueConstraint("game", "kind"),
+)
+
+# Who has seen the solution of which deal.
+solutions = Table(
+    "solutions",
+    metadata,
+    Column("player", ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
+    Column("rules", String(16), primary_key=True),
+    Column("deal", String(104), primary_key=True),
+    Column("seen_at", BigInteger, nullable=False),
+)
+
+# The seed of each day's deal, kept so that it stays whatever becomes of the secret and of the solver.
+dailies = Table(
+    "dailies",
+    metadata,
+    Column("rules", String(16), primary_key=True),
+    Column("day", String(10), primary_key=True),
+    Column("seed", String(64), nullable=False),
 )
 
 # What the solver found out, by position; nothing else depends on it, and it can be thrown away.

@@ -1,35 +1,37 @@
 """The forms: every POST is one action, answered to htmx with a fragment and to a plain form with 303 to the page."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from app.play.errors import GameLeft, Illegal, Refused
-from app.play.games import open_deal
+from app.play.games import New, open_deal
+from app.play.preferences import chosen
 from app.play.table import Acted, Table
 from app.rules.cards import Card, Unreadable, read_card
 from app.rules.moves import Action, discard, is_king, read_action
 from app.rules.state import IllegalMove, check_choosable
 from app.web import urls, views, words
 from app.web.deps import (
-    TELL_COOKIE,
-    TELLS,
-    WINNABLE_COOKIE,
     from_htmx,
     prefer,
+    preferences,
     read_form,
     read_version,
     remember,
+    renew,
     rooms,
     token,
 )
 from app.web.html import html_answer
 from app.web.pages import named_deal
-from app.web.telling import hint_shown, told_at_once
+from app.web.telling import drawn, hint_shown, told_at_once
 from app.web.views import Notice, Shown
 
 _BACK_MOST = 1_000
@@ -63,29 +65,25 @@ async def act(request: Request) -> Response:
     if pressed.action is None:
         table = await room.run(partial(room.games.show, token=token(request), game_id=game_id))
         return _chosen(request, table, pressed)
-    try:
-        acted = await room.run(
-            partial(
-                room.games.act,
-                token=token(request),
-                game_id=game_id,
-                version=pressed.version,
-                action=pressed.action,
-            )
-        )
-    except Illegal as refused:
-        return _refused(request, refused, pressed)
-    return _answer(request, acted)
+    use_case = partial(
+        room.games.act, token=token(request), game_id=game_id, version=pressed.version, action=pressed.action
+    )
+    return await _acted(request, use_case, pressed)
 
 
 async def begin(request: Request) -> Response:
     """The first action on a deal, which begins a game."""
-    room, (rules, deal) = rooms(request), named_deal(request)
+    return await begin_on(request, open_deal(*named_deal(request)))
+
+
+async def begin_on(request: Request, opening: Table) -> Response:
+    """The first action on an opening table, whatever page it stands on."""
+    room = rooms(request)
     pressed = _pressed(await read_form(request))
-    key = pressed.begin or room.fresh_key()
+    new = New(pressed.begin or room.fresh_key(), preferences(request))
     if pressed.hint:
-        use_case = partial(room.games.open, token=token(request), rules=rules, deal=deal, key=key)
-        table, new_token = await room.run(use_case)
+        opened = partial(room.games.open, token=token(request), opening=opening, new=new)
+        table, new_token = await room.run(opened)
         response = await _hint(request, table.id or "", pressed, new_token or token(request))
         response.headers["HX-Replace-Url"] = urls.game(table.id or "")
         remember(request, response, new_token)
@@ -93,18 +91,14 @@ async def begin(request: Request) -> Response:
     if pressed.back:
         raise Unreadable("there is nothing to go back to")
     if pressed.action is None:
-        return _chosen(request, open_deal(rules, deal), pressed)
+        return _chosen(request, opening, pressed)
+    use_case = partial(room.games.begin, token=token(request), opening=opening, new=new, action=pressed.action)
+    return await _acted(request, use_case, pressed)
+
+
+async def _acted(request: Request, use_case: Callable[[Any], Acted], pressed: _Pressed) -> Response:
     try:
-        acted = await room.run(
-            partial(
-                room.games.begin,
-                token=token(request),
-                rules=rules,
-                deal=deal,
-                key=key,
-                action=pressed.action,
-            )
-        )
+        acted = await rooms(request).run(use_case)
     except Illegal as refused:
         return _refused(request, refused, pressed)
     return _answer(request, acted)
@@ -127,7 +121,7 @@ async def _hint(request: Request, game_id: str, pressed: _Pressed, asker: str | 
         return RedirectResponse(urls.hint(game_id, pressed.hint), status_code=303)
     shown = await hint_shown(request, table, pressed.hint)
     return html_answer(
-        request, room.render.table(views.table_view(table, shown), shown.notice.text if shown.notice else "")
+        request, room.render.table(drawn(request, table, shown), shown.notice.text if shown.notice else "")
     )
 
 
@@ -139,14 +133,11 @@ async def leave(request: Request) -> Response:
 
 
 async def settings(request: Request) -> Response:
-    """Keep what a player chooses, in his browser."""
-    form = await read_form(request)
-    told, winnable = form.get("tell"), form.get("winnable")
-    if told not in TELLS or winnable not in {"on", "off"}:
-        raise Unreadable("the settings cannot be read")
+    """Keep what a player chooses: in his browser, and with him where he is known."""
+    room, wanted = rooms(request), chosen(await read_form(request), preferences(request))
+    await room.run(partial(room.players.prefer, token=token(request), preferences=wanted))
     response = RedirectResponse("/", status_code=303)
-    prefer(response, TELL_COOKIE, told)
-    prefer(response, WINNABLE_COOKIE, winnable)
+    prefer(response, wanted)
     return response
 
 
@@ -162,11 +153,11 @@ routes = [
 def refused_answer(request: Request, refused: Refused, notice: Notice, status: int, begin: str = "") -> Response:
     """The current table with the reason why nothing was changed."""
     told = told_at_once(request, refused.table)
-    view = views.table_view(refused.table, Shown(begin=begin, notice=notice, verdict=told))
+    view = drawn(request, refused.table, Shown(begin=begin, notice=notice, verdict=told))
     if from_htmx(request):
         return html_answer(request, rooms(request).render.table(view, notice.text), status)
     page = views.table_page(refused.table, view, said=notice.text)
-    return html_answer(request, rooms(request).render.page(page), status)
+    return html_answer(request, rooms(request).render.page(page, preferences(request)), status)
 
 
 def _pressed(form: dict[str, str]) -> _Pressed:
@@ -225,8 +216,12 @@ def _not_possible(request: Request, refused: Illegal, pressed: _Pressed) -> Resp
 def _answer(request: Request, acted: Acted) -> Response:
     """The table after an action, and what the action did, in words."""
     said = words.happened(acted.action, acted.before, acted.table.game.state) if acted.before else ""
-    response = _shown(request, acted.table, said, begun=acted.table.version == 1)
-    remember(request, response, acted.token)
+    begun = acted.table.version == 1
+    response = _shown(request, acted.table, said, begun=begun)
+    if acted.token is not None:
+        remember(request, response, acted.token)
+    elif begun:
+        renew(request, response)
     return response
 
 
@@ -237,7 +232,7 @@ def _shown(  # noqa: PLR0913 - what can stand on a table.
     if not from_htmx(request):
         return RedirectResponse(urls.with_choice(page_url, card), status_code=303)
     told = told_at_once(request, table)
-    view = views.table_view(table, Shown(begin=begin, chosen=card, verdict=told))
+    view = drawn(request, table, Shown(begin=begin, chosen=card, verdict=told))
     ending = view.notice.text if view.notice else ""
     # That it is lost is news only with the move that lost it.
     news = told.text if said and told.kind == "lost" and told.back == 1 else ""

@@ -4,23 +4,25 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
+from app.play.errors import Unauthorized
 from app.play.games import open_deal
 from app.rules.cards import Unreadable
 from app.rules.deal import Deal, Seed, read_deck, read_seed, seeded
 from app.rules.moves import action_text, read_action
 from app.rules.ruleset import DEFAULT, RuleSet, read_rules
 from app.rules.state import start
-from app.web.deps import Body, read_json, remember, rooms, stranger, token, who
+from app.web.deps import Body, preferences, read_json, remember, rooms, stranger, token, who
 from app.web.gamejson import (
     DealJson,
     GameJson,
     HintJson,
     SolutionJson,
+    TokenJson,
     VerdictJson,
     deal_json,
     game_json,
@@ -28,7 +30,15 @@ from app.web.gamejson import (
 )
 from app.web.pages import named_deal
 
-router = APIRouter(prefix="/api/v1", tags=["play"])
+
+async def _check_bearer(request: Request) -> None:
+    """Refuse a bearer whom nobody knows; he would become a new player by chance. Raises Unauthorized."""
+    room = rooms(request)
+    if "authorization" in request.headers and await room.run(partial(room.players.find, token=token(request))) is None:
+        raise Unauthorized
+
+
+router = APIRouter(prefix="/api/v1", tags=["play"], dependencies=[Depends(_check_bearer)])
 
 
 class NewGame(BaseModel):
@@ -71,12 +81,23 @@ async def show_deal(request: Request, rules: str, seed: str) -> DealJson:  # noq
     return deal_json(open_deal(*named_deal(request)))
 
 
+@router.post("/players", status_code=201)
+async def give_token(request: Request) -> TokenJson:
+    """A token, to be sent as ``Authorization: Bearer``: of the player who asks, or of a new one."""
+    room = rooms(request)
+    use_case = partial(room.players.give_token, token=token(request), preferences=preferences(request))
+    return TokenJson(token=await room.run(use_case))
+
+
 @router.post("/games", status_code=201, response_model=GameJson, openapi_extra=_takes(NewGame))
 async def create_game(request: Request) -> JSONResponse:
     """A new game. Its player is whoever sends the cookie; without one, the answer sets it."""
     room, asked = rooms(request), await read_json(request, NewGame)
     rules, deal = read_rules(asked.rules), _asked_deal(asked, room.fresh_seed)
-    table, new_token = await room.run(partial(room.games.create, token=token(request), rules=rules, deal=deal))
+    use_case = partial(
+        room.games.create, token=token(request), rules=rules, deal=deal, preferences=preferences(request)
+    )
+    table, new_token = await room.run(use_case)
     response = JSONResponse(game_json(table), 201, {"Location": f"/api/v1/games/{table.id}"})
     remember(request, response, new_token)
     return response

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote, unquote
 
 from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
@@ -13,6 +13,8 @@ from starlette.responses import Response
 
 from app.play.coach import STRANGER, Coach
 from app.play.games import Games
+from app.play.players import Players
+from app.play.preferences import Preferences, read_preferences
 from app.rules.cards import Unreadable, shown
 from app.web.render import Renderer
 
@@ -27,8 +29,7 @@ _LENGTH_DIGITS = 9
 _COOKIE_DAYS = 400
 _COOKIE = "pyramid_player"
 _SAFE_COOKIE = "__Host-pyramid_player"
-TELL_COOKIE, WINNABLE_COOKIE = "pyramid_tell", "pyramid_winnable"
-TELLS = ("lost", "stuck", "never")
+PREFERENCES_COOKIE = "pyramid_settings"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32,128}")
 _VERSION = re.compile(r"0|[1-9][0-9]{0,8}")
 
@@ -45,6 +46,7 @@ class Rooms:
     """What the handlers work with; ``fresh_key`` makes unguessable keys, ``fresh_seed`` new deals' numbers."""
 
     run: Run
+    players: Players
     games: Games
     coach: Coach
     render: Renderer
@@ -76,9 +78,13 @@ def from_htmx(request: Request) -> bool:
 
 
 def token(request: Request) -> str | None:
-    """The token of the player who asks, or None; a cookie in another form than ours counts as none."""
-    text = request.cookies.get(_SAFE_COOKIE if _is_https(request) else _COOKIE)
-    return text if text is not None and _TOKEN.fullmatch(text) else None
+    """The token of the player who asks, by his cookie or as a bearer, or None; one in another form counts as none."""
+    bearer = request.headers.get("authorization")
+    if bearer is not None:
+        scheme, _, text = bearer.partition(" ")
+        return text if scheme.lower() == "bearer" and _TOKEN.fullmatch(text) else None
+    cookie = request.cookies.get(_SAFE_COOKIE if _is_https(request) else _COOKIE)
+    return cookie if cookie is not None and _TOKEN.fullmatch(cookie) else None
 
 
 def who(request: Request) -> str:
@@ -91,24 +97,25 @@ def stranger(request: Request) -> str:
     return f"{STRANGER}{request.client.host if request.client else ''}"
 
 
-def tell(request: Request) -> str:
-    """When the player wants to be told of a loss: ``lost`` (at once), ``stuck`` (without a move), ``never``."""
-    chosen = request.cookies.get(TELL_COOKIE, "")
-    return chosen if chosen in TELLS else TELLS[0]
+def preferences(request: Request) -> Preferences:
+    """What the player prefers, as his browser keeps it."""
+    return read_preferences(unquote(request.cookies.get(PREFERENCES_COOKIE, "")))
 
 
-def only_winnable(request: Request) -> bool:
-    """Whether the player wants only deals that can be won."""
-    return request.cookies.get(WINNABLE_COOKIE) == "on"
+def prefer(response: Response, chosen: Preferences) -> None:
+    """Keep preferences in the browser."""
+    value, lasts = quote(chosen.text, safe=""), _COOKIE_DAYS * 86_400
+    response.set_cookie(PREFERENCES_COOKIE, value, max_age=lasts, path="/", httponly=True, samesite="lax")
 
 
-def prefer(response: Response, cookie: str, value: str) -> None:
-    """Keep a preference in the browser."""
-    response.set_cookie(cookie, value, max_age=_COOKIE_DAYS * 86_400, path="/", httponly=True, samesite="lax")
+def renew(request: Request, response: Response) -> None:
+    """Give a player who uses his cookie another year of it."""
+    if "authorization" not in request.headers:
+        remember(request, response, token(request))
 
 
 def remember(request: Request, response: Response, new_token: str | None) -> None:
-    """Give a new player his cookie: HttpOnly, SameSite=Lax, and bound to https where that is spoken."""
+    """Give a player his cookie: HttpOnly, SameSite=Lax, and bound to https where that is spoken; None: he has it."""
     if new_token is None:
         return
     https = _is_https(request)

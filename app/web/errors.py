@@ -11,12 +11,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from app.play.errors import GameLeft, Illegal, NotFound, Refused, Stale, TooBusy, Unavailable
+from app.play.errors import GameLeft, Illegal, NotFound, Refused, Stale, TooBusy, TooFast, Unauthorized, Unavailable
 from app.rules.cards import Unreadable
 from app.rules.ruleset import IllegalRuleSet
 from app.web import words
 from app.web.actions import refused_answer
-from app.web.deps import TooLarge, WrongMediaType, from_htmx, rooms
+from app.web.deps import TooLarge, WrongMediaType, from_htmx, preferences, rooms
 from app.web.gamejson import game_json
 from app.web.html import html_answer
 from app.web.views import ErrorPage, Notice, NoticeKind
@@ -52,6 +52,8 @@ MEETINGS: dict[type[Exception], Meeting] = {
     WrongMediaType: Meeting(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "wrong-media-type", "Wrong kind of body"),
     TooLarge: Meeting(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", "Too large", words.TOO_LARGE),
     TooBusy: Meeting(HTTPStatus.TOO_MANY_REQUESTS, "too-busy", "One moment, please", words.TOO_BUSY),
+    TooFast: Meeting(HTTPStatus.TOO_MANY_REQUESTS, "too-fast", "Not so fast", words.TOO_FAST),
+    Unauthorized: Meeting(HTTPStatus.UNAUTHORIZED, "unauthorized", "Who is this?", words.UNAUTHORIZED),
     Unavailable: Meeting(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", "One moment, please", words.UNAVAILABLE),
 }
 
@@ -69,7 +71,12 @@ async def meet(request: Request, error: Exception) -> Response:
     meeting = next(MEETINGS[kind] for kind in type(error).__mro__ if kind in MEETINGS)
     text = _own_words(error) or meeting.text
     if not isinstance(error, Refused):
-        return problem(request, meeting, text)
+        response = problem(request, meeting, text)
+        if isinstance(error, TooFast):
+            response.headers["Retry-After"] = str(error.seconds)
+        if isinstance(error, Unauthorized):
+            response.headers["WWW-Authenticate"] = "Bearer"
+        return response
     if not request.url.path.startswith(API):
         return refused_answer(request, error, Notice(meeting.notice, text), meeting.status)
     reason = {"reason": error.why.reason.value} if isinstance(error, Illegal) else {}
@@ -106,7 +113,7 @@ def problem(
         # Nothing on the table changes: only the live region is told.
         html = rooms(request).render.live(text)
         return html_answer(request, html, meeting.status, {**headers, "HX-Reswap": "none"})
-    page = rooms(request).render.page(ErrorPage(meeting.title, text))
+    page = rooms(request).render.page(ErrorPage(meeting.title, text), preferences(request))
     return html_answer(request, page, meeting.status, headers)
 
 
@@ -114,7 +121,7 @@ def _own_words(error: Exception) -> str:
     """What an exception says itself, where it was made for the player's eyes."""
     if isinstance(error, Illegal):
         return words.refusal(error.why)
-    if isinstance(error, Refused | Unavailable):
+    if isinstance(error, Refused | Unavailable | TooFast):
         return ""
     text = str(error)
     return text[:1].upper() + text[1:]

@@ -62,6 +62,14 @@ class GameJson(BaseModel):
     hints: int = Field(description="how many hints were asked for, once between two actions")
 
 
+class TokenJson(BaseModel):
+    """A token of a player; it is shown this once and only its hash is kept."""
+
+    model_config = _EXACT
+
+    token: str
+
+
 Word = Literal["winnable", "lost", "unknown"]
 
 

@@ -16,15 +16,15 @@ from app.rules.deal import Deal, Seed, read_deal, read_deck, read_seed, seeded
 from app.rules.ruleset import DEFAULT, IllegalRuleSet, RuleSet, read_rules
 from app.rules.state import start
 from app.web import urls, views, words
-from app.web.deps import only_winnable, read_version, rooms, stranger, tell, token
+from app.web.deps import preferences, read_version, rooms, stranger, token
 from app.web.html import html_answer
-from app.web.telling import hint_shown, told_at_once, told_in_full
+from app.web.telling import drawn, hint_shown, told_at_once, told_in_full
 from app.web.views import Asked, RulesPage, SettingsPage, Shown
 
 
 async def home(request: Request) -> Response:
     """The first page: unfinished games and the form for a new deal."""
-    return await _home(request, Asked(DEFAULT, winnable=only_winnable(request)))
+    return await _home(request, Asked(DEFAULT, winnable=preferences(request).winnable == "on"))
 
 
 async def rules(request: Request) -> Response:
@@ -35,7 +35,7 @@ async def rules(request: Request) -> Response:
 async def new(request: Request) -> Response:
     """On to a deal: of the given seed or deck, else a fresh one; back to the form if it cannot be read."""
     given = {name: request.query_params.get(name, "").strip() for name in ("rules", "seed", "deck", "winnable")}
-    winnable = given["winnable"] == "on" or (not given["winnable"] and only_winnable(request))
+    winnable = given["winnable"] == "on" or (not given["winnable"] and preferences(request).winnable == "on")
     asked = Asked(DEFAULT, given["seed"], given["deck"], winnable)
     try:
         asked = replace(asked, rules=read_rules(given["rules"]) if given["rules"] else DEFAULT)
@@ -55,7 +55,7 @@ async def deal(request: Request) -> Response:
     room = rooms(request)
     others = await room.run(partial(room.games.unfinished, token=token(request), rules=rule_set, deal=cards))
     table = open_deal(rule_set, cards)
-    view = views.table_view(table, Shown(begin=room.fresh_key(), chosen=_chosen(request)))
+    view = drawn(request, table, Shown(begin=room.fresh_key(), chosen=_chosen(request)))
     return _page(request, views.table_page(table, view, others=others))
 
 
@@ -71,7 +71,7 @@ async def game(request: Request) -> Response:
         shown = Shown(verdict=await told_in_full(request, table))
     else:
         shown = Shown(chosen=_chosen(request), verdict=told_at_once(request, table))
-    return _page(request, views.table_page(table, views.table_view(table, shown)))
+    return _page(request, views.table_page(table, drawn(request, table, shown)))
 
 
 async def verdict(request: Request) -> Response:
@@ -105,7 +105,7 @@ async def solution(request: Request) -> Response:
 
 async def settings(request: Request) -> Response:
     """What a player can choose."""
-    return _page(request, SettingsPage("Settings", tell(request), only_winnable(request)))
+    return _page(request, SettingsPage("Settings", preferences(request)))
 
 
 async def deal_of_game(request: Request) -> Response:
@@ -153,7 +153,7 @@ async def _home(request: Request, asked: Asked, status: int = 200) -> Response:
 
 
 def _page(request: Request, view: views.Page, status: int = 200) -> Response:
-    return html_answer(request, rooms(request).render.page(view), status)
+    return html_answer(request, rooms(request).render.page(view, preferences(request)), status)
 
 
 def _asked_deal(asked: Asked) -> Deal | None:

@@ -8,26 +8,9 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from app.web.views import (
-    ErrorPage,
-    HomePage,
-    Page,
-    RulesPage,
-    SettingsPage,
-    SolutionPage,
-    TablePage,
-    TableView,
-    VerdictView,
-)
+from app.play.preferences import USUAL, Preferences
+from app.web.views import Page, TableView, VerdictView
 
-_TEMPLATES: dict[type, str] = {
-    HomePage: "home.html",
-    TablePage: "table.html",
-    RulesPage: "rules.html",
-    SolutionPage: "solution.html",
-    SettingsPage: "settings.html",
-    ErrorPage: "error.html",
-}
 _KEPT = {"card": 32_768, "pyramid": 1_024, "stock": 2_048, "pile": 8_192, "controls": 4_096}
 """The parts of a table whose HTML is kept, and how many of each."""
 
@@ -53,9 +36,9 @@ class Renderer:
         self._table = self._macro("_table.html", "table")
         self._live = self._macro("_live.html", "live")
 
-    def page(self, view: Page) -> str:
-        """The whole page of a view."""
-        return self._jinja.get_template(_TEMPLATES[type(view)]).render(view=view)
+    def page(self, view: Page, preferences: Preferences = USUAL) -> str:
+        """The whole page of a view, as its player prefers it."""
+        return self._jinja.get_template(view.template).render(view=view, preferences=preferences)
 
     def table(self, view: TableView, said: str) -> str:
         """The fragment after an action: the table, and the word for the live region."""

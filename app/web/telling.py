@@ -9,8 +9,13 @@ from app.rules.cards import Card
 from app.rules.moves import Discard
 from app.rules.state import Outcome, outcome
 from app.web import urls, words
-from app.web.deps import rooms, tell, who
-from app.web.views import Notice, Shown, VerdictKind, VerdictView
+from app.web.deps import preferences, rooms, who
+from app.web.views import Notice, Shown, TableView, VerdictKind, VerdictView, table_view
+
+
+def drawn(request: Request, table: Table, shown: Shown) -> TableView:
+    """The view of a table, as its player wants to see it."""
+    return table_view(table, shown, timed=preferences(request).timer == "on")
 
 
 def told_at_once(request: Request, table: Table) -> VerdictView:
@@ -64,14 +69,14 @@ async def hint_shown(request: Request, table: Table, half: int) -> Shown:
     text = words.hint_whole(hint.move) if half > 1 else words.hint_kind(hint.move)
     more = words.HINT_MORE if half == 1 and isinstance(hint.move, Discard) else ""
     # Who does not want to be told of a loss is not told by a hint either.
-    truth = words.hint_truth(hint.verdict.winnable) if tell(request) == "lost" else ""
+    truth = words.hint_truth(hint.verdict.winnable) if preferences(request).tell == "lost" else ""
     return Shown(hinted=cards, notice=Notice("hint", text + truth, more), verdict=told)
 
 
 def _wants(request: Request, table: Table) -> bool:
     if table.left or not table.version:
         return False
-    wish, stuck = tell(request), outcome(table.game.state) is Outcome.STUCK
+    wish, stuck = preferences(request).tell, outcome(table.game.state) is Outcome.STUCK
     return table.game.won_after is not None or wish == "lost" or (wish == "stuck" and stuck)
 
 

@@ -7,10 +7,11 @@ kept: the same part is the same object, and render.py keeps its HTML by that.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import ClassVar, Literal, Protocol
 
 from app.play.coach import Verdict
 from app.play.odds import share
+from app.play.preferences import Preferences
 from app.play.table import GameLine, Table
 from app.rules.board import COVERS, POSITION, ROW_SLOTS, Slot
 from app.rules.cards import SUITS, Card, card_text
@@ -20,6 +21,17 @@ from app.rules.moves import DRAW, REDEAL, Discard, Move, action_text
 from app.rules.ruleset import NAMED, RuleSet
 from app.rules.state import Outcome, Pile, Pyramid, State, choosable, legal_moves, outcome, start
 from app.web import urls, words
+
+
+class Page(Protocol):
+    """What a page shows, and the template that shows it."""
+
+    template: ClassVar[str]
+
+    @property
+    def title(self) -> str:
+        """What the page is called."""
+
 
 NoticeKind = Literal["won", "stuck", "left", "stale", "refused", "hint"]
 VerdictKind = Literal["", "thinking", "winnable", "lost", "unknown", "fewest"]
@@ -189,6 +201,8 @@ class GameLink:
 class TablePage:
     """The page around a table; ``others`` are unfinished games of the same deal by the same player."""
 
+    template: ClassVar[str] = "table.html"
+
     title: str
     rules_name: str
     deal_name: str
@@ -212,6 +226,8 @@ class Asked:
 class HomePage:
     """The first page: the form for a new deal, with what was entered and what was wrong, and open games."""
 
+    template: ClassVar[str] = "home.html"
+
     title: str
     choices: tuple[RulesChoice, ...]
     asked: Asked
@@ -221,6 +237,8 @@ class HomePage:
 @dataclass(frozen=True, slots=True)
 class RulesPage:
     """The rules of the game, with a section for each named rule set."""
+
+    template: ClassVar[str] = "rules.html"
 
     title: str
     choices: tuple[RulesChoice, ...]
@@ -232,6 +250,8 @@ class SolutionPage:
 
     ``step`` says which move comes next; the addresses are empty where there is nowhere to go.
     """
+
+    template: ClassVar[str] = "solution.html"
 
     title: str
     rules_name: str
@@ -250,22 +270,22 @@ class SolutionPage:
 
 @dataclass(frozen=True, slots=True)
 class SettingsPage:
-    """What a player can choose: ``tell`` one of ``lost stuck never``, ``winnable`` only deals that can be won."""
+    """What a player can choose, as app/play/preferences.py tells."""
+
+    template: ClassVar[str] = "settings.html"
 
     title: str
-    tell: str
-    winnable: bool
+    chosen: Preferences
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorPage:
     """What went wrong, in a heading and a sentence."""
 
+    template: ClassVar[str] = "error.html"
+
     title: str
     text: str
-
-
-Page = HomePage | TablePage | RulesPage | SolutionPage | SettingsPage | ErrorPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +303,8 @@ class Shown:
     verdict: VerdictView = VerdictView()
 
 
-def table_view(table: Table, shown: Shown = Shown()) -> TableView:
-    """The view of a table."""
+def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True) -> TableView:
+    """The view of a table; the clock is told nowhere in it unless ``timed``."""
     state = table.game.state
     moves = () if table.left else legal_moves(state)
     pairs = [move for move in moves if isinstance(move, Discard)]
@@ -305,13 +325,13 @@ def table_view(table: Table, shown: Shown = Shown()) -> TableView:
         waste=tuple(see.pile(state.waste, number) for number in range(len(state.waste))),
         foundation=state.foundation,
         moves=table.game.moves,
-        seconds=table.seconds,
-        clock=words.clock(table.seconds),
-        running=bool(table.version) and table.game.won_after is None and not table.left,
+        seconds=table.seconds if timed else 0,
+        clock=words.clock(table.seconds) if timed else "",
+        running=timed and bool(table.version) and not table.over,
         controls=_controls(table),
         pairs=" ".join(map(action_text, pairs)),
         left=table.left,
-        notice=shown.notice or _standing(table, end),
+        notice=shown.notice or _standing(table, end, timed=timed),
         verdict=shown.verdict,
     )
 
@@ -380,24 +400,23 @@ def _game_link(game: GameLine) -> GameLink:
 
 
 def _controls(table: Table) -> ControlsView:
-    over = table.left or table.game.won_after is not None
     return ControlsView(
         can_undo=table.game.can_undo and not table.left,
         can_redo=table.game.can_redo and not table.left,
         restartable=bool(table.version),
         new_url=urls.new(table.rules),
         deal_url=urls.deal_of(table),
-        leave_url=urls.leave(table.id) if table.id and not over else "",
+        leave_url=urls.leave(table.id) if table.id and not table.over else "",
         solution_url=urls.solution_of(table),
         post_url=urls.play(table),
-        can_hint=not over,
+        can_hint=not table.over,
     )
 
 
-def _standing(table: Table, end: Outcome) -> Notice | None:
+def _standing(table: Table, end: Outcome, *, timed: bool) -> Notice | None:
     """The word about how the game stands, where there is one."""
     if table.game.won_after is not None and end is Outcome.WON:
-        return Notice("won", f"You won, in {table.game.moves} moves and {words.clock(table.seconds)}.")
+        return Notice("won", words.won(table.game.moves, table.seconds if timed else None))
     if table.left:
         return Notice("left", words.LEFT)
     if end is Outcome.STUCK:

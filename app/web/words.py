@@ -126,6 +126,11 @@ def deal_name(seed: Seed | None) -> str:
     return f"deal {seed}" if seed is not None else "own deck"
 
 
+def won(moves: int, seconds: int | None) -> str:
+    """That the game is won, in how many moves, and in what time where that is shown."""
+    return f"You won, in {moves} moves." if seconds is None else f"You won, in {moves} moves and {clock(seconds)}."
+
+
 def clock(seconds: int) -> str:
     """Minutes and seconds, ``2:05``; hours where there are any, ``1:02:05``."""
     hours, rest = divmod(seconds, 3600)
@@ -233,6 +238,8 @@ UNAVAILABLE = "The table is busy for a moment; nothing is lost. Please try again
 FORGED = "This came from another site, so nothing was done."
 BROKEN = "Something broke on our side; nothing is lost. Please try again."
 TOO_BUSY = "The solver has its hands full. Please try again in a moment."
+TOO_FAST = "Too many tries. Please wait a little before the next one."
+UNAUTHORIZED = "Nobody has this token."
 CAN_BE_WON = "Can still be won"
 NOT_KNOWN = "Whether this can be won is not known"
 THINKING = "Thinking whether this can be won …"

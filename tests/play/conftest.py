@@ -14,8 +14,7 @@ from tests.conftest import Clock, Numbered
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
     engine = open_engine(tmp_path)
-    with engine.begin() as connection:
-        migrate(connection)
+    migrate(engine)
     yield engine
     engine.dispose()
 
@@ -28,8 +27,8 @@ def connection(engine: Engine) -> Iterator[Connection]:
 
 
 @pytest.fixture
-def players(engine: Engine) -> Players:
-    players = Players(Numbered("key-"))
+def players(engine: Engine, clock: Clock) -> Players:
+    players = Players(clock, Numbered("key-"))
     with engine.begin() as connection:
         players.start(connection)
     return players

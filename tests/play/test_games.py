@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, Engine, select
 
 from app.play.errors import GameLeft, Illegal, NotFound, Stale
-from app.play.games import Games, open_deal, random_id
+from app.play.games import Games, New, open_deal, random_id
 from app.play.players import Players
 from app.play.table import Table
 from app.rules.deal import Deal, Seed, seeded
@@ -159,40 +159,40 @@ def test_what_another_program_played_meanwhile_is_never_overwritten(
 
 
 def test_the_first_action_begins_a_game_with_it(games: Games, connection: Connection) -> None:
-    acted = games.begin(connection, None, ENDLESS, DEAL, KEY, KING)
+    acted = games.begin(connection, None, open_deal(ENDLESS, DEAL), New(KEY), KING)
     assert acted.token is not None
     assert acted.table.version == 1
     assert games.show(connection, acted.token, acted.table.id or "") == acted.table
 
 
 def test_the_first_action_again_is_the_same_game_for_old_and_new_players(games: Games, connection: Connection) -> None:
-    first = games.begin(connection, None, ENDLESS, DEAL, KEY, KING)
-    without_cookie = games.begin(connection, None, ENDLESS, DEAL, KEY, KING)
-    with_cookie = games.begin(connection, first.token, ENDLESS, DEAL, KEY, KING)
+    first = games.begin(connection, None, open_deal(ENDLESS, DEAL), New(KEY), KING)
+    without_cookie = games.begin(connection, None, open_deal(ENDLESS, DEAL), New(KEY), KING)
+    with_cookie = games.begin(connection, first.token, open_deal(ENDLESS, DEAL), New(KEY), KING)
     assert without_cookie.table == with_cookie.table == first.table
     assert without_cookie.token == first.token
     assert with_cookie.token is None
 
 
 def test_the_first_action_of_an_unknown_token_again_brings_the_new_one(games: Games, connection: Connection) -> None:
-    first = games.begin(connection, "x" * 43, ENDLESS, DEAL, KEY, KING)
-    again = games.begin(connection, "x" * 43, ENDLESS, DEAL, KEY, KING)
+    first = games.begin(connection, "x" * 43, open_deal(ENDLESS, DEAL), New(KEY), KING)
+    again = games.begin(connection, "x" * 43, open_deal(ENDLESS, DEAL), New(KEY), KING)
     assert first.token == again.token
     assert first.token not in {None, "x" * 43}
 
 
 def test_a_known_players_game_is_not_given_to_whoever_knows_its_key(games: Games, connection: Connection) -> None:
     _, token = create(games, connection)
-    games.begin(connection, token, ENDLESS, DEAL, KEY, KING)
+    games.begin(connection, token, open_deal(ENDLESS, DEAL), New(KEY), KING)
     _, stranger = create(games, connection)
     for other in (None, stranger, "x" * 43):
         with pytest.raises(NotFound):
-            games.begin(connection, other, ENDLESS, DEAL, KEY, KING)
+            games.begin(connection, other, open_deal(ENDLESS, DEAL), New(KEY), KING)
 
 
 def test_an_illegal_first_action_begins_nothing(games: Games, connection: Connection) -> None:
     with pytest.raises(Illegal) as refused:
-        games.begin(connection, None, ENDLESS, DEAL, KEY, UNDO)
+        games.begin(connection, None, open_deal(ENDLESS, DEAL), New(KEY), UNDO)
     assert refused.value.table == open_deal(ENDLESS, DEAL)
     assert connection.execute(select(games_table)).all() == []
 
@@ -267,8 +267,7 @@ def test_a_seeds_deal_and_the_same_cards_as_a_deck_are_two_deals(games: Games, c
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     engine = open_engine(tmp_path_factory.mktemp("data"), synchronous="NORMAL")
-    with engine.begin() as connection:
-        migrate(connection)
+    migrate(engine)
     yield engine
     engine.dispose()
 
@@ -279,7 +278,7 @@ def test_a_stored_game_opened_anew_is_the_game_that_was_shown(
     database: Engine, rules: RuleSet, seed: Seed, random: Random, length: int
 ) -> None:
     clock = Clock()
-    players = Players()
+    players = Players(clock)
     with database.begin() as connection:
         players.start(connection)
         games = Games(players, clock)

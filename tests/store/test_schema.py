@@ -9,14 +9,15 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, insert, select
+from sqlalchemy import Engine, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from app.store.engine import open_engine
 from app.store.schema import MIGRATIONS, migrate
-from app.store.tables import games, metadata, players
+from app.store.tables import games, metadata, players, tokens
 
-PLAYER = {"token_hash": "x", "created_at": 1}
+PLAYER = {"id": 1, "created_at": 1}
+TOKEN = {"hash": "x", "player": 1, "created_at": 1}
 GAME = {
     "id": "g",
     "player": 1,
@@ -30,13 +31,6 @@ GAME = {
 }
 
 
-def alembic_config(connection: Connection) -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    config.attributes["connection"] = connection
-    return config
-
-
 def schema(engine: Engine) -> list[tuple[object, ...]]:
     """Everything in the database's own description of itself."""
     with engine.connect() as connection:
@@ -46,8 +40,7 @@ def schema(engine: Engine) -> list[tuple[object, ...]]:
 
 @pytest.fixture
 def migrated(engine: Engine) -> Engine:
-    with engine.begin() as connection:
-        migrate(connection)
+    migrate(engine)
     return engine
 
 
@@ -68,29 +61,29 @@ def test_migrating_twice_is_migrating_once(migrated: Engine) -> None:
     with migrated.begin() as connection:
         connection.execute(insert(players).values(PLAYER))
         connection.execute(insert(games).values(GAME))
+    migrate(migrated)
     with migrated.begin() as connection:
-        migrate(connection)
         assert len(connection.execute(select(games)).all()) == 1
     assert schema(migrated) == before
 
 
 def test_the_last_migration_can_be_taken_back_and_run_again(migrated: Engine) -> None:
     before = schema(migrated)
-    with migrated.begin() as connection:
-        command.downgrade(alembic_config(connection), "-1")
+    migrate(migrated, lambda config: command.downgrade(config, "-1"))
     assert schema(migrated) != before
-    with migrated.begin() as connection:
-        migrate(connection)
+    migrate(migrated)
     assert schema(migrated) == before
 
 
 def test_a_migration_that_falls_through_leaves_nothing_behind(engine: Engine) -> None:
-    with engine.connect() as connection, connection.begin() as transaction:
-        migrate(connection)
-        transaction.rollback()
+    def broken(config: Config) -> None:
+        command.upgrade(config, "head")
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        migrate(engine, broken)
     assert schema(engine) == []
-    with engine.begin() as connection:
-        migrate(connection)
+    migrate(engine)
 
 
 def test_two_programs_may_migrate_at_the_same_moment(tmp_path: Path) -> None:
@@ -101,8 +94,7 @@ def test_two_programs_may_migrate_at_the_same_moment(tmp_path: Path) -> None:
 
     def start() -> None:
         try:
-            with open_engine(tmp_path).begin() as connection:
-                migrate(connection)
+            migrate(open_engine(tmp_path))
         except Exception as fault:  # noqa: BLE001 - looked at below.
             faults.append(fault)
 
@@ -127,5 +119,6 @@ def test_a_game_belongs_to_a_player_and_goes_with_him(migrated: Engine) -> None:
 def test_two_players_never_have_one_token(migrated: Engine) -> None:
     with migrated.begin() as connection:
         connection.execute(insert(players).values(PLAYER))
+        connection.execute(insert(tokens).values(TOKEN))
     with migrated.begin() as connection, pytest.raises(IntegrityError):
-        connection.execute(insert(players).values(PLAYER))
+        connection.execute(insert(tokens).values(TOKEN))

@@ -353,7 +353,7 @@ def test_over_https_the_cookie_is_bound_to_the_host_and_to_https(app: FastAPI, c
 
 def test_only_the_cookies_hash_is_stored(client: TestClient, tmp_path: Path) -> None:
     _, value, _ = cookie_attributes(client.post("/api/v1/games", json={}))
-    ((stored,),) = rows(tmp_path, "SELECT token_hash FROM players")
+    ((stored,),) = rows(tmp_path, "SELECT hash FROM tokens")
     assert stored == hashlib.sha256(value.encode()).hexdigest()
     files = list(tmp_path.iterdir())
     assert files
@@ -431,6 +431,7 @@ def test_the_description_of_the_api_names_every_address_of_it(client: TestClient
         ("GET", "/api/v1/games/{game}/verdict"),
         ("GET", "/api/v1/games/{game}/hint"),
         ("POST", "/api/v1/solve"),
+        ("POST", "/api/v1/players"),
         ("POST", "/api/v1/games"),
         ("GET", "/api/v1/games/{game}"),
         ("POST", "/api/v1/games/{game}/actions"),

@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from starlette.testclient import TestClient
@@ -13,7 +14,7 @@ from app.rules.moves import Discard, action_text, read_action, read_move
 from app.rules.ruleset import NAMED, RuleSet, read_rules
 from app.rules.state import State, apply, is_won, legal_moves, start
 from app.solver.solve import Lost, Won, solve
-from app.web.deps import TELL_COOKIE, WINNABLE_COOKIE
+from app.web.deps import PREFERENCES_COOKIE
 from tests.playthroughs import wins
 from tests.web.api import Api
 from tests.web.browser import HTMX, OWN_FORM, Browser
@@ -131,7 +132,7 @@ def test_more_moves_back_than_there_are_change_nothing(api: Api) -> None:
 @pytest.mark.parametrize("tell", ["never", "stuck"])
 def test_a_player_who_does_not_want_to_know_is_told_nothing(api: Api, tell: str) -> None:
     game = api.act(api.create(rules=RULES, seed=LOSABLE), *TO_LOSS)
-    api.client.cookies.set(TELL_COOKIE, tell)
+    api.client.cookies.set(PREFERENCES_COOKIE, f"tell%3D{tell}")
     page = api.client.get(f"/g/{game['id']}").text
     assert "can still" not in page.lower()
     assert "no longer" not in page
@@ -147,7 +148,7 @@ def test_a_player_who_wants_to_know_when_stuck_is_told_then(api: Api) -> None:
     while game["actions"] and game["actions"] != ["undo"]:
         game = api.act(game, next(action for action in reversed(game["actions"]) if action not in {"undo", "redo"}))
     assert game["status"] == "stuck"
-    api.client.cookies.set(TELL_COOKIE, "stuck")
+    api.client.cookies.set(PREFERENCES_COOKIE, "tell%3Dstuck")
     assert "No move is left" in api.client.get(f"/g/{game['id']}").text
     assert "cannot be won" in api.client.get(f"/g/{game['id']}/verdict?version={game['version']}").text
 
@@ -157,8 +158,7 @@ def test_the_settings_are_kept_in_the_browser(browser: Browser) -> None:
     assert page.one("input", name="tell", value="lost").attributes.keys() >= {"checked"}
     chosen = {"tell": "stuck", "winnable": "on"}
     assert browser.client.post("/settings", data=chosen, headers=OWN_FORM).status_code == 303
-    assert browser.client.cookies[TELL_COOKIE] == "stuck"
-    assert browser.client.cookies[WINNABLE_COOKIE] == "on"
+    assert unquote(browser.client.cookies[PREFERENCES_COOKIE]) == "tell=stuck&winnable=on"
     assert browser.open("/settings").one("input", name="tell", value="stuck").attributes.keys() >= {"checked"}
     assert browser.client.post("/settings", data={"tell": "x", "winnable": "on"}, headers=OWN_FORM).status_code == 422
 
@@ -296,7 +296,7 @@ def test_only_deals_that_can_be_won_are_dealt_when_asked_for(client: TestClient,
 
 
 def test_the_wish_for_deals_that_can_be_won_is_remembered(client: TestClient) -> None:
-    client.cookies.set(WINNABLE_COOKIE, "on")
+    client.cookies.set(PREFERENCES_COOKIE, "winnable%3Don")
     seed = client.get("/new?rules=classic").headers["location"].rpartition("/")[2]
     assert isinstance(solve(start(RuleSet(redeals=0), read_deal(seed).deck), fewest=False), Won)
 
@@ -341,7 +341,7 @@ def test_a_hint_of_another_version_is_stale_and_not_counted(api: Api) -> None:
 
 
 def test_unticking_the_wish_for_winnable_deals_counts(client: TestClient) -> None:
-    client.cookies.set(WINNABLE_COOKIE, "on")
+    client.cookies.set(PREFERENCES_COOKIE, "winnable%3Don")
     first = client.get("/new?rules=classic&winnable=off").headers["location"]
     assert first == "/d/classic/" + first.rpartition("/")[2]
     seeds = [client.get("/new?rules=classic&winnable=off").headers["location"].rpartition("/")[2] for _ in range(3)]

@@ -14,7 +14,7 @@ from app.rules.game import Game, begin
 from app.rules.moves import DRAW, REDEAL, Action, action_text
 from app.rules.ruleset import NAMED, read_rules
 from app.rules.state import start
-from app.web.deps import TELL_COOKIE
+from app.web.deps import PREFERENCES_COOKIE
 from app.web.words import card_name
 from tests.conftest import Clock, make_app, new_client
 from tests.strategies import chosen
@@ -60,7 +60,7 @@ def twins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twins]:
     # Whether a game can still be won depends on all its cards, seen or not: that one word is left out here.
     with new_client(one) as first, new_client(other) as second:
         for client in (first, second):
-            client.cookies.set(TELL_COOKIE, "never")
+            client.cookies.set(PREFERENCES_COOKIE, "tell%3Dnever")
         yield Twins(first, second)
 
 

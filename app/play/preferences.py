@@ -1,0 +1,63 @@
+"""What a player can choose about how he plays; it works before there is a player, and belongs to him from then on."""
+
+from dataclasses import asdict, dataclass
+from urllib.parse import parse_qsl, urlencode
+
+from app.rules.cards import Unreadable
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "language": ("", "en"),
+    "theme": ("", "light", "dark"),
+    "suits": ("two", "four"),
+    "layout": ("right", "left"),
+    "tell": ("lost", "stuck", "never"),
+    "timer": ("on", "off"),
+    "winnable": ("off", "on"),
+}
+"""What can be chosen, the usual choice first."""
+
+_USUAL = {name: values[0] for name, values in CHOICES.items()}
+_FIELDS_MOST = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """A choice for each name of CHOICES.
+
+    ``language`` empty follows the browser, ``theme`` empty the system. ``layout`` is the hand that the controls are
+    for. ``tell``: when to be told that a game is lost for good, at once, without a move left, or never.
+    ``timer`` whether the clock is shown, ``winnable`` whether new deals must be winnable.
+    """
+
+    language: str = ""
+    theme: str = ""
+    suits: str = "two"
+    layout: str = "right"
+    tell: str = "lost"
+    timer: str = "on"
+    winnable: str = "off"
+
+    @property
+    def text(self) -> str:
+        """What differs from the usual, as ``name=value&name=value``; read_preferences reads it back."""
+        return urlencode({name: value for name, value in asdict(self).items() if value != _USUAL[name]})
+
+
+USUAL = Preferences()
+
+
+def chosen(fields: dict[str, str], otherwise: Preferences = USUAL) -> Preferences:
+    """The preferences with the given ones in place of others. Raises Unreadable for what is no choice."""
+    for name, value in fields.items():
+        if value not in CHOICES.get(name, ()):
+            raise Unreadable("the settings cannot be read")
+    return Preferences(**{**asdict(otherwise), **fields})
+
+
+def read_preferences(text: str) -> Preferences:
+    """The preferences in a text; what cannot be read in it is as usual."""
+    try:
+        fields = dict(parse_qsl(text, max_num_fields=_FIELDS_MOST))
+    except ValueError:
+        return USUAL
+    return chosen({name: value for name, value in fields.items() if value in CHOICES.get(name, ())})
