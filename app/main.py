@@ -13,21 +13,30 @@ from app import __version__
 from app.config import Settings
 from app.play.coach import Coach
 from app.play.games import Games, random_id
+from app.play.links import Links
+from app.play.lookback import LookBacks
 from app.play.players import Players, random_key
+from app.play.slowdown import Slowdown
 from app.store.door import Door
 from app.store.engine import open_engine
 from app.store.schema import migrate
-from app.web import actions, api, pages
+from app.web import actions, api, pages, preview, you
 from app.web.assets import Assets
 from app.web.deps import Rooms
 from app.web.errors import handlers
+from app.web.gallery import Gallery
 from app.web.guard import Guard
 from app.web.plain import PlainRoutes
 from app.web.render import Renderer
 
 ROOT = Path(__file__).resolve().parents[1]
 
-ROUTES = (*actions.routes, *pages.routes)
+ROUTES = (
+    *actions.routes,
+    *pages.routes,
+    *preview.routes,
+    *you.routes,
+)
 """The pages and forms; whoever has a noun of his own lists its routes there."""
 
 _DEALS = 10_000_000_000
@@ -55,7 +64,10 @@ def create_app(
     engine = open_engine(settings.data, synchronous=settings.synchronous)
     door = Door(engine)
     players = Players(now, fresh_key)
+    games = Games(players, now, fresh_id)
     coach = Coach(door.run)
+    lookbacks = LookBacks(coach)
+    gallery = Gallery(settings.public_url)
     assets = Assets(ROOT / "static")
     render = Renderer(ROOT / "templates", assets.url)
 
@@ -67,7 +79,9 @@ def create_app(
             await door.run(players.start)
             yield
         finally:
+            await lookbacks.close()
             coach.close()
+            gallery.close()
             door.close()
 
     app = FastAPI(
@@ -81,7 +95,19 @@ def create_app(
         exception_handlers=handlers(),
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
-    app.state.rooms = Rooms(door.run, players, Games(players, now, fresh_id), coach, render, fresh_key, fresh_seed)
+    app.state.rooms = Rooms(
+        run=door.run,
+        players=players,
+        games=games,
+        slowdown=Slowdown(now),
+        coach=coach,
+        links=Links(games, now, fresh_key),
+        lookbacks=lookbacks,
+        render=render,
+        gallery=gallery,
+        fresh_key=fresh_key,
+        fresh_seed=fresh_seed,
+    )
     app.include_router(api.router)
     app.add_middleware(PlainRoutes, routes=[*ROUTES, assets.route()], handlers=handlers())
     app.add_middleware(Guard)

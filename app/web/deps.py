@@ -13,9 +13,13 @@ from starlette.responses import Response
 
 from app.play.coach import STRANGER, Coach
 from app.play.games import Games
+from app.play.links import Links
+from app.play.lookback import LookBacks
 from app.play.players import Players
 from app.play.preferences import Preferences, read_preferences
+from app.play.slowdown import Slowdown
 from app.rules.cards import Unreadable, shown
+from app.web.gallery import Gallery
 from app.web.render import Renderer
 
 T = TypeVar("T")
@@ -48,8 +52,12 @@ class Rooms:
     run: Run
     players: Players
     games: Games
+    slowdown: Slowdown
     coach: Coach
+    links: Links
+    lookbacks: LookBacks
     render: Renderer
+    gallery: Gallery
     fresh_key: Callable[[], str]
     fresh_seed: Callable[[], str]
 
@@ -128,6 +136,13 @@ def remember(request: Request, response: Response, new_token: str | None) -> Non
         httponly=True,
         samesite="lax",
     )
+
+
+def forget(request: Request, response: Response) -> None:
+    """Take a player's cookie and preferences back from his browser."""
+    https = _is_https(request)
+    response.delete_cookie(_SAFE_COOKIE if https else _COOKIE, path="/", secure=https, httponly=True, samesite="lax")
+    response.delete_cookie(PREFERENCES_COOKIE, path="/", httponly=True, samesite="lax")
 
 
 async def read_form(request: Request) -> dict[str, str]:

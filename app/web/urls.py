@@ -1,5 +1,7 @@
 """The addresses of pages, each built here and nowhere else."""
 
+from collections.abc import Sequence
+
 from app.play.table import Table
 from app.rules.cards import Card, card_text
 from app.rules.deal import Deal
@@ -19,6 +21,8 @@ def deal(rules: RuleSet, cards: Deal) -> str:
 
 def deal_of(table: Table) -> str:
     """A link to a table's deal that does not show a given deck's face-down cards."""
+    if table.origin.daily is not None:
+        return daily(table.rules, table.origin.daily)
     if table.deal.seed is not None:
         return deal(table.rules, table.deal)
     return f"{game(table.id)}/deal" if table.id else _SAME_PAGE
@@ -55,6 +59,18 @@ def solution(rules: RuleSet, cards: Deal, at: int = 0) -> str:
     return f"{page}{'&' if '?' in page else '?'}at={at}" if at else page
 
 
+def picture(rules: RuleSet, cards: Deal) -> str:
+    """The picture of a deal's opening table."""
+    return "/p" + deal(rules, cards).removeprefix("/d")
+
+
+def picture_of(rules: RuleSet, cards: Deal, seen: Sequence[Card]) -> str:
+    """The picture of a deal's opening table, by the cards that are seen on it where the deck was given."""
+    if cards.seed is not None:
+        return picture(rules, cards)
+    return f"/p/{rules.slug}?cards={''.join(map(card_text, seen))}"
+
+
 def solution_of(table: Table) -> str:
     """A link to the solution that does not show a given deck's face-down cards."""
     if table.deal.seed is not None:
@@ -67,12 +83,87 @@ def leave(game_id: str) -> str:
     return f"{game(game_id)}/leave"
 
 
+def replay(game_id: str) -> str:
+    """The replay of a player's own game."""
+    return f"{game(game_id)}/replay"
+
+
+def shared(key: str) -> str:
+    """The replay of a game for whoever has the link."""
+    return f"/r/{key}"
+
+
+def replay_at(page: str, at: int) -> str:
+    """A replay's page as it stood after ``at`` actions."""
+    return f"{page}?at={at}" if at else page
+
+
+def replay_position(page: str) -> str:
+    """The fragment with a position of a replay."""
+    return f"{page}/at"
+
+
+def looked_at(page: str, at: int) -> str:
+    """A replay's page with the whole look back on it, however long that takes."""
+    return f"{page}?at={at}&looked=1"
+
+
+def lookback(place: str, at: int) -> str:
+    """The fragment with what is known of a look back; ``place`` is that of the game or of the link to it."""
+    return f"{place}/lookback?at={at}"
+
+
+def play_on(place: str) -> str:
+    """Where a game of one's own is begun from a position of this one."""
+    return f"{place}/on"
+
+
+def share(game_id: str) -> str:
+    """Where the link to a replay is made."""
+    return f"{game(game_id)}/share"
+
+
+def unshare(game_id: str) -> str:
+    """Where the link to a replay is withdrawn."""
+    return f"{game(game_id)}/unshare"
+
+
 SETTINGS = "/settings"
+YOU = "/you"
+RECORDS = "/me"
+
+
+def recovery(code: str) -> str:
+    """Where a recovery code is entered, with the code in the part that browsers keep to themselves."""
+    return f"/recover#{code}"
 
 
 def new(rules: RuleSet) -> str:
     """A fresh deal of a rule set."""
     return f"/new?rules={rules.slug}"
+
+
+DAILIES = "/daily"
+
+
+def daily(rules: RuleSet, day: str) -> str:
+    """The page of a day's deal, YYYY-MM-DD."""
+    return f"{DAILIES}/{rules.slug}/{day}"
+
+
+def calendar(rules: RuleSet, month: str = "") -> str:
+    """The calendar of a rule set's daily deals: of a month, YYYY-MM, or of this one."""
+    return f"{DAILIES}/{rules.slug}/calendar{f'?month={month}' if month else ''}"
+
+
+def daily_board(rules: RuleSet, day: str) -> str:
+    """The board of a day's deal."""
+    return f"{daily(rules, day)}/board"
+
+
+def board(rules: RuleSet, cards: Deal) -> str:
+    """The board of a deal."""
+    return "/b" + deal(rules, cards).removeprefix("/d")
 
 
 def with_choice(page: str, card: Card | None) -> str:

@@ -1,0 +1,157 @@
+"""The player about himself: name, recovery code, the way to another browser, and the way out."""
+
+import ipaddress
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from app.play.errors import NotFound
+from app.play.players import Player, code_text, read_code, read_name
+from app.rules.cards import Unreadable
+from app.web import urls
+from app.web.deps import forget, prefer, preferences, read_form, remember, rooms, token
+from app.web.html import html_answer
+
+_WRONG_CODE = "Nobody has this code. Codes are shown once; a newer one makes the older ones void."
+_IPV6_NETWORK = 64
+_SECRET = {"Cache-Control": "no-store"}
+
+
+@dataclass(frozen=True, slots=True)
+class YouPage:
+    """The player, None before his first game; ``code`` is a recovery code just made, shown this once.
+
+    ``fault`` says what was wrong with a name, ``entered`` is that name.
+    """
+
+    template: ClassVar[str] = "you.html"
+
+    title: str
+    player: Player | None
+    code: str = ""
+    link: str = ""
+    fault: str = ""
+    entered: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecoverPage:
+    """The form for a recovery code; ``here`` tells whether this browser has a player already."""
+
+    template: ClassVar[str] = "recover.html"
+
+    title: str
+    here: bool
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetPage:
+    """The question whether everything should be deleted."""
+
+    template: ClassVar[str] = "forget.html"
+
+    title: str
+
+
+async def you(request: Request) -> Response:
+    """What is known of the player who asks."""
+    return _page(request, YouPage("You", await _player(request)))
+
+
+async def rename(request: Request) -> Response:
+    """Another display name, or none."""
+    room, entered = rooms(request), (await read_form(request)).get("name", "")
+    try:
+        name = read_name(entered)
+    except Unreadable as fault:
+        return _page(request, YouPage("You", await _player(request), fault=str(fault), entered=entered), 422)
+    await room.run(partial(room.players.rename, token=token(request), name=name))
+    return RedirectResponse(urls.YOU, status_code=303)
+
+
+async def new_code(request: Request) -> Response:
+    """A fresh recovery code, shown in this answer and never again."""
+    room = rooms(request)
+    code = await room.run(partial(room.players.new_code, token=token(request)))
+    return _page(request, YouPage("You", await _player(request), code_text(code), urls.recovery(code)), 200, _SECRET)
+
+
+async def recovery(request: Request) -> Response:
+    """The form for a recovery code."""
+    return _page(request, RecoverPage("Another browser", await _player(request) is not None))
+
+
+async def recover(request: Request) -> Response:
+    """Bring a player to this browser by his code."""
+    room, form, asker = rooms(request), await read_form(request), _network(request)
+    room.slowdown.check(asker)
+    try:
+        use_case = partial(
+            room.players.recover, token=token(request), code=read_code(form.get("code", "")), bring="bring" in form
+        )
+        new_token, preferred = await room.run(use_case)
+    except (Unreadable, NotFound) as fault:
+        room.slowdown.failed(asker)
+        text = _WRONG_CODE if isinstance(fault, NotFound) else f"{str(fault)[:1].upper()}{str(fault)[1:]}."
+        return _page(request, RecoverPage("Another browser", await _player(request) is not None, text), 422)
+    response = RedirectResponse(urls.RECORDS, status_code=303)
+    remember(request, response, new_token)
+    prefer(response, preferred)
+    return response
+
+
+async def ask_to_forget(request: Request) -> Response:
+    """Ask once whether everything should be deleted. Raises NotFound where there is nothing."""
+    room = rooms(request)
+    await room.run(partial(room.players.require, token=token(request)))
+    return _page(request, ForgetPage("Delete everything"))
+
+
+async def forget_me(request: Request) -> Response:
+    """Delete the player with all games, records and links."""
+    room = rooms(request)
+    if (await read_form(request)).get("sure") != "yes":
+        raise Unreadable("the question was not answered")
+    await room.run(partial(room.players.forget, token=token(request)))
+    response = RedirectResponse("/", status_code=303)
+    forget(request, response)
+    return response
+
+
+routes = [
+    Route("/you", you),
+    Route("/you/name", rename, methods=["POST"]),
+    Route("/you/code", new_code, methods=["POST"]),
+    Route("/recover", recovery),
+    Route("/recover", recover, methods=["POST"]),
+    Route("/you/delete", ask_to_forget),
+    Route("/you/delete", forget_me, methods=["POST"]),
+]
+
+
+async def _player(request: Request) -> Player | None:
+    room = rooms(request)
+    return await room.run(partial(room.players.show, token=token(request)))
+
+
+def _page(
+    request: Request, view: YouPage | RecoverPage | ForgetPage, status: int = 200, headers: dict[str, str] | None = None
+) -> Response:
+    return html_answer(request, rooms(request).render.page(view, preferences(request)), status, headers)
+
+
+def _network(request: Request) -> str:
+    """Where a guess comes from: an IPv4 address, or the network of an IPv6 one, whose owner has 2^64 of them."""
+    host = request.client.host if request.client else ""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((address, _IPV6_NETWORK), strict=False))
+    return str(address)
