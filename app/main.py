@@ -11,23 +11,35 @@ from fastapi import FastAPI
 
 from app import __version__
 from app.config import Settings
-from app.play.coach import Coach
+from app.play.advice.coach import Coach
+from app.play.advice.judge import Judge
+from app.play.advice.lookback import LookBacks
+from app.play.archive.portable import Portable
+from app.play.archive.records import Records
+from app.play.archive.tidying import Tidying
 from app.play.games import Games, random_id
-from app.play.links import Links
-from app.play.lookback import LookBacks
 from app.play.players import Players, random_key
 from app.play.slowdown import Slowdown
+from app.play.together.boards import Boards
+from app.play.together.challenges import Challenges
+from app.play.together.daily import Dailies
+from app.play.together.links import Links
 from app.store.door import Door
 from app.store.engine import open_engine
 from app.store.schema import migrate
-from app.web import actions, api, pages, preview, you
+from app.web import api
+from app.web.archive import history, portable, records, you
 from app.web.assets import Assets
 from app.web.deps import Rooms
 from app.web.errors import handlers
-from app.web.gallery import Gallery
 from app.web.guard import Guard
 from app.web.plain import PlainRoutes
+from app.web.preview import preview
+from app.web.preview.gallery import Gallery
 from app.web.render import Renderer
+from app.web.replay import replays
+from app.web.table import actions, pages
+from app.web.together import boards, challenges, daily
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -35,7 +47,14 @@ ROUTES = (
     *actions.routes,
     *pages.routes,
     *preview.routes,
+    *replays.routes,
     *you.routes,
+    *records.routes,
+    *history.routes,
+    *challenges.routes,
+    *daily.routes,
+    *boards.routes,
+    *portable.routes,
 )
 """The pages and forms; whoever has a noun of his own lists its routes there."""
 
@@ -65,9 +84,13 @@ def create_app(
     door = Door(engine)
     players = Players(now, fresh_key)
     games = Games(players, now, fresh_id)
+    links = Links(games, now, fresh_key)
     coach = Coach(door.run)
+    judge = Judge(door.run, coach)
+    tidying = Tidying(door.run, now, settings.unfinished_days)
     lookbacks = LookBacks(coach)
     gallery = Gallery(settings.public_url)
+    dailies = Dailies(players, door.run, coach, now, fresh_key)
     assets = Assets(ROOT / "static")
     render = Renderer(ROOT / "templates", assets.url)
 
@@ -77,9 +100,13 @@ def create_app(
         door.open()
         try:
             await door.run(players.start)
+            tidying.start()
+            await door.run(dailies.start)
             yield
         finally:
             await lookbacks.close()
+            await tidying.close()
+            await judge.close()
             coach.close()
             gallery.close()
             door.close()
@@ -98,11 +125,17 @@ def create_app(
     app.state.rooms = Rooms(
         run=door.run,
         players=players,
+        dailies=dailies,
+        boards=Boards(players, door.run, now),
         games=games,
         slowdown=Slowdown(now),
         coach=coach,
-        links=Links(games, now, fresh_key),
+        records=Records(door.run, players, now),
+        judge=judge,
+        links=links,
+        challenges=Challenges(links, games, players),
         lookbacks=lookbacks,
+        portable=Portable(door.run, players, now),
         render=render,
         gallery=gallery,
         fresh_key=fresh_key,

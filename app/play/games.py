@@ -17,8 +17,8 @@ from app.rules.deal import Deal, read_deal
 from app.rules.game import Game, actions_text, begin, play
 from app.rules.moves import UNDO, Action, Move, action_text, read_action, read_move
 from app.rules.ruleset import RuleSet, read_rules
-from app.rules.state import IllegalMove, Reason, is_won, outcome, start
-from app.store import games
+from app.rules.state import IllegalMove, Reason, outcome, start
+from app.store import boards, games
 from app.store.games import StoredGame
 
 _ID_BYTES = 12
@@ -60,6 +60,13 @@ class Games:
     def show(self, connection: Connection, token: str | None, game_id: str) -> Table:
         """A player's game as it stands. Raises NotFound."""
         return self._table(self._find(connection, token, game_id))
+
+    def show_any(self, connection: Connection, game_id: str) -> Table:
+        """A game as it stands, for whoever has been let see it. Raises NotFound."""
+        row = games.find_any(connection, game_id)
+        if row is None:
+            raise NotFound
+        return self._table(row)
 
     def create(
         self,
@@ -144,8 +151,10 @@ class Games:
             raise GameLeft(table)
         if row.version != version:
             raise Stale(table)
-        if not is_won(table.game.state):
+        if table.game.won_after is None:
             games.count_hint(connection, row)
+            # It is help in every other game of the deal, too.
+            boards.keep_seen(connection, row.player, row.rules, row.deal, self._now())
             row = self._find(connection, token, game_id)
             self._seen.keep((row.id, token), row)
         return self._table(row)
@@ -185,7 +194,8 @@ class Games:
         slug, code = (rules.slug, deal.code) if rules and deal else (None, None)
         rows = games.unfinished(connection, token_hash(token), _UNFINISHED_MOST, rules=slug, deal=code)
         return tuple(
-            GameLine(row.id, read_rules(row.rules), read_deal(row.deal).seed, row.moves, row.touched_at) for row in rows
+            GameLine(row.id, read_rules(row.rules), read_deal(row.deal).seed, row.moves, row.touched_at, row.daily)
+            for row in rows
         )
 
     def _begun_before(

@@ -131,6 +131,10 @@ class Players:
         row = players.read(connection, found)
         return Player(row.created_at, row.name, row.recovery_hash is not None, read_preferences(row.preferences))
 
+    def name_of(self, connection: Connection, player: int) -> str | None:
+        """The display name of a player who exists, or None."""
+        return players.read(connection, player).name
+
     def give_token(self, connection: Connection, token: str | None, preferences: Preferences) -> str:
         """A further token of the player with a token, or the token of a new player."""
         new_token = self._fresh()

@@ -72,12 +72,18 @@ class Acted:
     before: State | None = None
     token: str | None = None
 
+    @property
+    def wins(self) -> bool:
+        """Whether this very action won the game for the first time."""
+        return self.before is not None and self.table.game.won_after == self.table.version
+
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
     """A line in the list of a player's games.
 
-    ``seed`` is None where the deck was given; ``touched_at`` in milliseconds since 1970, UTC.
+    ``seed`` is None where the deck was given; ``touched_at`` in milliseconds since 1970, UTC; ``daily`` the day whose
+    deal it is, or None.
     """
 
     id: str
@@ -85,3 +91,4 @@ class GameLine:
     seed: Seed | None
     moves: int
     touched_at: int
+    daily: str | None = None

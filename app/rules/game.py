@@ -81,9 +81,44 @@ def begin(state: State) -> Game:
 
 def play(game: Game, actions: Iterable[Action]) -> Game:
     """The game after some more actions. Raises IllegalMove at the first that the rules refuse."""
+    fold = Fold(game)
     for action in actions:
-        game = game.act(action)
-    return game
+        fold.act(action)
+    return fold.game
+
+
+class Fold:
+    """A game that takes many actions in place: what Game.act says, without a copy of the line for each of them."""
+
+    def __init__(self, game: Game) -> None:
+        self._states, self._line = list(game.states), list(game.line)
+        self._at, self._actions, self._won_after = game.at, game.actions, game.won_after
+
+    @property
+    def game(self) -> Game:
+        """The game after the actions so far."""
+        return Game(tuple(self._states), tuple(self._line), self._at, self._actions, self._won_after)
+
+    def act(self, action: Action) -> None:
+        """Take an action. Raises IllegalMove, and is as before."""
+        match action:
+            case Undo():
+                self._step(-1, Reason.NOTHING_TO_UNDO)
+            case Redo():
+                self._step(1, Reason.NOTHING_TO_REDO)
+            case move:
+                after = apply(self._states[self._at], move)
+                self._line[self._at :] = [move]
+                self._at += 1
+                self._states[self._at :] = [after]
+        self._actions += 1
+        if self._won_after is None and is_won(self._states[self._at]):
+            self._won_after = self._actions
+
+    def _step(self, by: int, refusal: Reason) -> None:
+        if not 0 <= self._at + by < len(self._states):
+            raise IllegalMove(refusal)
+        self._at += by
 
 
 def actions_text(actions: Iterable[Action]) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import Connection, bindparam, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
 
 from app.store.hot import Hot
 from app.store.tables import games, tokens
@@ -40,6 +40,7 @@ _MINE = Hot(
     .join(tokens, tokens.c.player == games.c.player)
     .where(games.c.id == bindparam("id"), tokens.c.hash == bindparam("token_hash"))
 )
+_ANY = select(games).where(games.c.id == bindparam("id"))
 _BEGUN = select(games).where(games.c.begin_hash == bindparam("begin_hash"))
 _CHANGED = ("actions", "version", "moves", "outcome", "begun_at", "touched_at", "won_at", "left_at", "won_in")
 _CHANGE = Hot(
@@ -57,10 +58,23 @@ def find(connection: Connection, game_id: str, token_hash: str) -> StoredGame | 
     return StoredGame(*row) if row else None
 
 
+def find_any(connection: Connection, game_id: str) -> StoredGame | None:
+    """The game with an id, whoever it belongs to, or None."""
+    row = connection.execute(_ANY, {"id": game_id}).first()
+    return StoredGame(*row) if row else None
+
+
 def find_begun(connection: Connection, begin_hash: str) -> StoredGame | None:
     """The game that was begun under a key, whoever it belongs to, or None."""
     row = connection.execute(_BEGUN, {"begin_hash": begin_hash}).first()
     return StoredGame(*row) if row else None
+
+
+def finished(connection: Connection, player: int, rules: str, deal: str) -> list[StoredGame]:
+    """A player's games of a deal, from its start, that were won or given up."""
+    query = select(games).where(games.c.rules == rules, games.c.deal == deal, games.c.player == player)
+    ended = or_(games.c.won_at.is_not(None), games.c.left_at.is_not(None))
+    return [StoredGame(*row) for row in connection.execute(query.where(ended, games.c.source == "played"))]
 
 
 def add(connection: Connection, game: StoredGame) -> None:
@@ -84,6 +98,19 @@ def count_hint(connection: Connection, game: StoredGame) -> None:
     connection.execute(
         update(games).where(games.c.id == game.id, new).values(hints=games.c.hints + 1, hinted_at=game.version)
     )
+
+
+def judge(connection: Connection, rules: str, deal: str, fewest: int) -> None:
+    """Keep the fewest moves of a deal with the games in which it was won."""
+    won = (games.c.rules == rules, games.c.deal == deal, games.c.won_at.is_not(None))
+    connection.execute(update(games).where(*won, games.c.fewest.is_(None)).values(fewest=fewest))
+
+
+def expire(connection: Connection, first: int, last: int, before: int) -> int:
+    """Remove the unfinished games of the players ``first`` to ``last`` not touched since ``before``; how many."""
+    of_them = (games.c.player.between(first, last), games.c.touched_at < before)
+    unfinished_ones = (games.c.won_at.is_(None), games.c.left_at.is_(None))
+    return connection.execute(delete(games).where(*of_them, *unfinished_ones)).rowcount
 
 
 def unfinished(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from app.store.tables import games, players, secrets, solutions, tokens
 
@@ -26,6 +26,11 @@ def find(connection: Connection, token_hash: str) -> int | None:
 def read(connection: Connection, player: int) -> StoredPlayer:
     """A player who exists."""
     return StoredPlayer(*connection.execute(select(players).where(players.c.id == player)).one())
+
+
+def last(connection: Connection) -> int:
+    """The highest id of a player, 0 where there is none."""
+    return connection.scalar(select(func.max(players.c.id))) or 0
 
 
 def find_by_recovery(connection: Connection, recovery_hash: str) -> int | None:

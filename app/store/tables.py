@@ -14,6 +14,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    and_,
 )
 
 metadata = MetaData(
@@ -83,20 +84,24 @@ games = Table(
     Column("fewest", Integer),
 )
 _won, _unwon = games.c.won_at.is_not(None), games.c.won_at.is_(None)
+# A game played on from a position of another counts for no record.
+_counted = and_(_won, games.c.source != "onward")
 
 
 def _index(name: str, *columns: str, where: ColumnElement[bool] | None = None) -> None:
     Index(f"ix_games_{name}", *(games.c[column] for column in columns), sqlite_where=where, postgresql_where=where)
 
 
-# Statistics read these two and no row. Every move changes the first, so it is the only one that a move changes.
-_index("unwon", "player", "touched_at", "begun_at", "rules", "left_at", "hints", "source", where=_unwon)
+# Statistics read these two and no row. Every move changes the first, so it is the only one that a move changes; the
+# won_at in it is NULL throughout, but without the column SQLite would look it up in the row.
+_index("unwon", "player", "touched_at", "begun_at", "rules", "left_at", "hints", "source", "won_at", where=_unwon)
 _index("won", "player", "begun_at", "rules", "won_at", "moves", "won_in", "hints", "fewest", "source", where=_won)
-_index("history", "player", "begun_at")
-_index("best", "player", "rules", "moves", where=_won)
-_index("fastest", "player", "rules", "won_in", where=_won)
+_index("history", "player", "begun_at", "id", "rules")
+_index("best", "player", "rules", "moves", where=_counted)
+_index("fastest", "player", "rules", "won_in", where=_counted)
 _index("deal", "rules", "deal", "player", "begun_at")
 _index("board", "rules", "deal", "moves", "won_in", where=_won)
+_index("daily", "player", "rules", "daily", "begun_at", "won_at", "source", where=games.c.daily.is_not(None))
 
 # What leads to a game whoever knows the key: a challenge to play its deal, or a replay of it.
 links = Table(
@@ -109,7 +114,7 @@ links = Table(
     UniqueConstraint("game", "kind"),
 )
 
-# Who has seen the solution of which deal.
+# Who was first shown how which deal goes, by its solution or by a hint in any game of it, and when.
 solutions = Table(
     "solutions",
     metadata,

@@ -16,8 +16,11 @@ from app.rules.deal import Deal, Seed, read_deck, read_seed, seeded
 from app.rules.moves import action_text, read_action
 from app.rules.ruleset import DEFAULT, RuleSet, read_rules
 from app.rules.state import start
+from app.web.archive.records import RecordsJson, records_json
 from app.web.deps import Body, preferences, read_json, remember, rooms, stranger, token, who
-from app.web.gamejson import (
+from app.web.replay.lookbackjson import LookBackJson, lookback_json
+from app.web.replay.replays import told_better
+from app.web.table.gamejson import (
     DealJson,
     GameJson,
     HintJson,
@@ -28,7 +31,10 @@ from app.web.gamejson import (
     game_json,
     verdict_word,
 )
-from app.web.pages import named_deal
+from app.web.table.pages import named_deal, saw_solution
+
+LOOK_BACK_SECONDS = 10.0
+"""How long a program waits for a look back before it is told what is known."""
 
 
 async def _check_bearer(request: Request) -> None:
@@ -89,6 +95,12 @@ async def give_token(request: Request) -> TokenJson:
     return TokenJson(token=await room.run(use_case))
 
 
+@router.get("/me/records")
+async def show_records(request: Request) -> RecordsJson:
+    """The statistics of the player who asks, over all and by rule set, and his last finished games."""
+    return await records_json(request)
+
+
 @router.post("/games", status_code=201, response_model=GameJson, openapi_extra=_takes(NewGame))
 async def create_game(request: Request) -> JSONResponse:
     """A new game. Its player is whoever sends the cookie; without one, the answer sets it."""
@@ -116,7 +128,10 @@ async def act(request: Request, game: str) -> JSONResponse:
     room, asked = rooms(request), await read_json(request, NewAction)
     action = read_action(asked.action)
     use_case = partial(room.games.act, token=token(request), game_id=game, version=asked.version, action=action)
-    return JSONResponse(game_json((await room.run(use_case)).table))
+    acted = await room.run(use_case)
+    if acted.wins:
+        room.judge.judge_later(acted.table)
+    return JSONResponse(game_json(acted.table))
 
 
 @router.post("/games/{game}/leave", response_model=GameJson)
@@ -135,6 +150,16 @@ async def show_verdict(request: Request, game: str) -> VerdictJson:
     lost = verdict.winnable is False
     undos = (await room.coach.way_back(who(request), table.game))[0] if lost else None
     return VerdictJson(verdict=verdict_word(verdict), undos=undos)
+
+
+@router.get("/games/{game}/lookback")
+async def show_lookback(request: Request, game: str) -> LookBackJson:
+    """Where a game that is won or given up could still be won, and what lost it; after ten seconds, what is known."""
+    room = rooms(request)
+    table = await room.run(partial(room.games.show, token=token(request), game_id=game))
+    found = await room.lookbacks.whole(table, LOOK_BACK_SECONDS)
+    await told_better(request, table, found)
+    return lookback_json(found)
 
 
 @router.get("/games/{game}/hint")
@@ -164,6 +189,7 @@ async def solve(request: Request) -> SolutionJson:
 
 async def _solution(request: Request, rules: RuleSet, deal: Deal) -> SolutionJson:
     verdict = await rooms(request).coach.fewest(stranger(request), start(rules, deal.deck))
+    await saw_solution(request, rules, deal, verdict)
     line = [action_text(move) for move in verdict.line] if verdict.line is not None else None
     return SolutionJson(rules=rules.slug, verdict=verdict_word(verdict), moves=verdict.moves, line=line)
 

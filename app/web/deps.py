@@ -11,15 +11,21 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.play.coach import STRANGER, Coach
+from app.play.advice.coach import STRANGER, Coach
+from app.play.advice.judge import Judge
+from app.play.advice.lookback import LookBacks
+from app.play.archive.portable import Portable
+from app.play.archive.records import Records
 from app.play.games import Games
-from app.play.links import Links
-from app.play.lookback import LookBacks
 from app.play.players import Players
 from app.play.preferences import Preferences, read_preferences
 from app.play.slowdown import Slowdown
+from app.play.together.boards import Boards
+from app.play.together.challenges import Challenges
+from app.play.together.daily import Dailies
+from app.play.together.links import Links
 from app.rules.cards import Unreadable, shown
-from app.web.gallery import Gallery
+from app.web.preview.gallery import Gallery
 from app.web.render import Renderer
 
 T = TypeVar("T")
@@ -52,10 +58,16 @@ class Rooms:
     run: Run
     players: Players
     games: Games
+    challenges: Challenges
     slowdown: Slowdown
     coach: Coach
+    judge: Judge
+    records: Records
     links: Links
+    dailies: Dailies
+    boards: Boards
     lookbacks: LookBacks
+    portable: Portable
     render: Renderer
     gallery: Gallery
     fresh_key: Callable[[], str]
@@ -83,6 +95,16 @@ def rooms(request: Request) -> Rooms:
 def from_htmx(request: Request) -> bool:
     """Whether htmx sent the request and will swap in a fragment."""
     return request.headers.get("hx-request") == "true"
+
+
+def media_type(request: Request) -> str:
+    """What kind of body a request has, in lower case; empty where it does not say."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def from_program(request: Request) -> bool:
+    """Whether a program asks, not a page: by a bearer's token, or by a body that no form of ours sends."""
+    return "authorization" in request.headers or media_type(request) in {"application/json", "text/plain"}
 
 
 def token(request: Request) -> str | None:
@@ -152,7 +174,7 @@ async def read_form(request: Request) -> dict[str, str]:
     field twice, or has more than 8.
     """
     expected = "application/x-www-form-urlencoded"
-    if _media_type(request) != expected:
+    if media_type(request) != expected:
         raise WrongMediaType(expected)
     body = await _body(request)
     try:
@@ -174,7 +196,7 @@ async def read_json(request: Request, body_type: type[Body]) -> Body:
     Raises WrongMediaType for another kind of body, TooLarge, and Unreadable for one that is not JSON, has a
     name twice, or does not fit the model.
     """
-    if _media_type(request) != "application/json":
+    if media_type(request) != "application/json":
         raise WrongMediaType("application/json")
     try:
         fields = json.loads((await _body(request)).decode(), object_pairs_hook=_each_once, parse_constant=_no_constant)
@@ -209,10 +231,6 @@ async def _body(request: Request) -> bytes:
 
 def _is_https(request: Request) -> bool:
     return bool(request.scope["scheme"] == "https")
-
-
-def _media_type(request: Request) -> str:
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def _each_once(pairs: list[tuple[str, T]]) -> dict[str, T]:

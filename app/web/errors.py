@@ -15,11 +15,12 @@ from app.play.errors import GameLeft, Illegal, NotFound, Refused, Stale, TooBusy
 from app.rules.cards import Unreadable
 from app.rules.ruleset import IllegalRuleSet
 from app.web import words
-from app.web.actions import refused_answer
-from app.web.deps import TooLarge, WrongMediaType, from_htmx, preferences, rooms
-from app.web.gamejson import game_json
+from app.web.deps import TooLarge, WrongMediaType, from_htmx, from_program, preferences, rooms
 from app.web.html import html_answer
-from app.web.views import ErrorPage, Notice, NoticeKind
+from app.web.table.actions import refused_answer
+from app.web.table.gamejson import game_json
+from app.web.table.page_views import ErrorPage
+from app.web.table.views import Notice, NoticeKind
 
 API = "/api/"
 RETRY_SECONDS = 5
@@ -105,7 +106,7 @@ def problem(
     """An error as the one who asked can use it."""
     text = text or meeting.text
     headers = {"Retry-After": str(RETRY_SECONDS)} if meeting.status in _TRY_AGAIN else {}
-    if request.url.path.startswith(API):
+    if request.url.path.startswith(API) or from_program(request):
         body = {"type": f"urn:pyramid13:{meeting.kind}", "title": meeting.title, "status": meeting.status.value}
         content = {**body, "detail": text, **extra}
         return JSONResponse(content, meeting.status, headers, media_type="application/problem+json")

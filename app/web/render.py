@@ -9,7 +9,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from app.play.preferences import USUAL, Preferences
-from app.web.views import Page, TableView, VerdictView
+from app.web.replay.replay_views import LookBackView, PositionView
+from app.web.table.page_views import Page
+from app.web.table.views import TableView, VerdictView
 
 _KEPT = {"card": 32_768, "pyramid": 1_024, "stock": 2_048, "pile": 8_192, "controls": 4_096}
 """The parts of a table whose HTML is kept, and how many of each."""
@@ -35,6 +37,8 @@ class Renderer:
         self._verdict = self._macro("_verdict.html", "verdict")
         self._table = self._macro("_table.html", "table")
         self._live = self._macro("_live.html", "live")
+        self._position = self._macro("_position.html", "position")
+        self._lookback = self._macro("_lookback.html", "lookback")
 
     def page(self, view: Page, preferences: Preferences = USUAL) -> str:
         """The whole page of a view, as its player prefers it."""
@@ -47,6 +51,14 @@ class Renderer:
     def verdict(self, view: VerdictView, news: str | None) -> str:
         """The fragment that tells whether a game can still be won, with a word for the live region if it is news."""
         return self._verdict(view) + (self._live(news) if news else "")
+
+    def position(self, view: PositionView) -> str:
+        """The fragment with a position of a replay."""
+        return self._position(view)
+
+    def lookback(self, view: LookBackView) -> str:
+        """The fragment with a look back, as far as it is known."""
+        return self._lookback(view)
 
     def live(self, said: str) -> str:
         """The live region, which tells what happened."""

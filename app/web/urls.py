@@ -30,7 +30,18 @@ def deal_of(table: Table) -> str:
 
 def play(table: Table) -> str:
     """Where a table's actions are posted: to its game, or to the deal's page before there is one."""
-    return game(table.id) if table.id else deal_of(table)
+    if table.id:
+        return game(table.id)
+    return challenge(table.origin.challenge) if table.origin.challenge else deal_of(table)
+
+
+def page(table: Table) -> str:
+    """The page that a table stands on."""
+    if table.id is not None:
+        return game(table.id)
+    if table.origin.daily is not None:
+        return daily(table.rules, table.origin.daily)
+    return challenge(table.origin.challenge) if table.origin.challenge else deal(table.rules, table.deal)
 
 
 def game(game_id: str) -> str:
@@ -128,9 +139,20 @@ def unshare(game_id: str) -> str:
     return f"{game(game_id)}/unshare"
 
 
+def result(game_id: str) -> str:
+    """How a finished game ended, to be shown to others, and the way to challenge them."""
+    return f"{game(game_id)}/result"
+
+
+def challenge(key: str) -> str:
+    """A challenge to play a deal, for whoever knows its key."""
+    return f"/c/{key}"
+
+
 SETTINGS = "/settings"
 YOU = "/you"
 RECORDS = "/me"
+HISTORY = "/me/games"
 
 
 def recovery(code: str) -> str:
@@ -166,8 +188,37 @@ def board(rules: RuleSet, cards: Deal) -> str:
     return "/b" + deal(rules, cards).removeprefix("/d")
 
 
+def board_of(table: Table) -> str:
+    """The board that a table's game is for; empty for a given deck, which the address would show."""
+    if table.origin.daily is not None:
+        return daily_board(table.rules, table.origin.daily)
+    return board(table.rules, table.deal) if table.deal.seed is not None else ""
+
+
 def with_choice(page: str, card: Card | None) -> str:
     """A page's address with the card that is chosen on it, where one is."""
     if card is None:
         return page
     return f"{page}{'&' if '?' in page else '?'}chosen={card_text(card)}"
+
+
+def history(rules: str = "", *, before: str = "", after: str = "") -> str:
+    """The player's games, of a rule set if its slug is named: the newest, or those before or after a place."""
+    named = {"rules": rules, "before": before, "after": after}
+    query = "&".join(f"{name}={value}" for name, value in named.items() if value)
+    return f"{HISTORY}?{query}" if query else HISTORY
+
+
+EXPORT = "/me/export"
+GAMES_CSV = "/me/games.csv"
+IMPORT = "/me/import"
+
+
+def game_text(game_id: str) -> str:
+    """A game as a text, to be kept."""
+    return f"{game(game_id)}/text"
+
+
+def imported(games: int, known: int) -> str:
+    """The import's page, which tells how many games came in and how many were there already."""
+    return f"{IMPORT}?imported={games}&known={known}"

@@ -1,6 +1,7 @@
 """The words for cards, rule sets, refusals and what happened, as a player reads and hears them."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from app.rules.board import POSITION, SLOTS
 from app.rules.cards import RANKS, SUITS, Card
@@ -31,6 +32,11 @@ RULE_LINES = {
     "king-tut": "Three cards at a time, as often as you like.",
     "tuts-tomb": "Three cards at a time, as often as you like; a card pairs with the last one on it.",
 }
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 _REFUSALS = {
     Reason.ALREADY_WON: "This game is won; there is nothing left to do but undo.",
@@ -121,9 +127,31 @@ def stock_label(count: int, action: str, left: int | None) -> str:
     return f"{verb}Stock: {count} {'card' if count == 1 else 'cards'}. {redeals}"
 
 
-def deal_name(seed: Seed | None) -> str:
-    """What a deal is called: its seed, or that its deck was given."""
+def deal_name(seed: Seed | None, daily: str | None = None) -> str:
+    """What a deal is called: the day it is for, else its seed, or that its deck was given."""
+    if daily is not None:
+        return f"daily deal, {day_name(date.fromisoformat(daily))}"
     return f"deal {seed}" if seed is not None else "own deck"
+
+
+def challenged(sender: str | None) -> str:
+    """That somebody, who may have no name, dares one to play this deal."""
+    return f"{sender or 'A friend'} challenges you. The result to beat is told when you are done."
+
+
+def day_name(day: date) -> str:
+    """A day in words: ``30 November 2026``."""
+    return f"{day.day} {month_name(day)}"
+
+
+def month_name(day: date) -> str:
+    """A day's month in words: ``November 2026``."""
+    return f"{_MONTHS[day.month - 1]} {day.year}"
+
+
+def moves(count: int) -> str:
+    """So many moves."""
+    return f"{count} {'move' if count == 1 else 'moves'}"
 
 
 def won(moves: int, seconds: int | None) -> str:
@@ -140,6 +168,10 @@ def clock(seconds: int) -> str:
 def _uncovered(before: State, after: State) -> str:
     new = [card for card in exposed(after) if card not in exposed(before)]
     return " " + _sentence(f"{listed(new)} uncovered.") if new else ""
+
+
+def _moves_and_time(count: int, time: int | None) -> str:
+    return moves(count) if time is None else f"{moves(count)}, {clock(time // 1000)}"
 
 
 def _sentence(text: str) -> str:
@@ -160,11 +192,22 @@ def way_back(back: int) -> str:
 
 def fewest(moves: int, own: int) -> str:
     """The fewest moves in which a deal can be won, beside the player's own."""
-    return (
-        f"No one can win it in fewer than {moves}: yours is a perfect game."
-        if own == moves
-        else f"The fewest possible: {moves}."
-    )
+    return "No one can win it in fewer: a perfect game." if own == moves else f"The fewest possible: {moves}."
+
+
+def best(moves: int, time: int | None, deal_moves: int | None, deal_time: int | None, *, timed: bool) -> str:
+    """What a player did best by these rules, and on this deal; times in milliseconds."""
+    whole = f"Best: {_moves_and_time(moves, time if timed else None)}"
+    if deal_moves is None:
+        return whole
+    return f"{whole} · this deal: {_moves_and_time(deal_moves, deal_time if timed else None)}"
+
+
+def best_after(own: int, moves: int, time: int | None) -> str:
+    """How a win in ``own`` moves stands beside the best by the same rules, the time in milliseconds."""
+    if own == moves:
+        return "Your fewest by these rules."
+    return f"Your best by these rules: {_moves_and_time(moves, time)}."
 
 
 def hint_kind(move: Move | None) -> str:
@@ -228,6 +271,11 @@ def place_name(slot: int) -> str:
     """Where a pyramid slot is: ``row 3, card 2``."""
     row, place = POSITION[SLOTS[slot]]
     return f"row {row}, card {place}"
+
+
+def link_text(rules: RuleSet) -> str:
+    """What a link to a deal promises."""
+    return f"{rules_line(rules)} The same cards for everyone who opens this link."
 
 
 LEFT = "You gave this game up."

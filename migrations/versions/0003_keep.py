@@ -9,14 +9,16 @@ branch_labels = None
 depends_on = None
 
 _WON, _UNWON = sa.text("won_at IS NOT NULL"), sa.text("won_at IS NULL")
+_COUNTED = sa.text("won_at IS NOT NULL AND source != 'onward'")
 _INDEXES = {
-    "unwon": (["player", "touched_at", "begun_at", "rules", "left_at", "hints", "source"], _UNWON),
+    "unwon": (["player", "touched_at", "begun_at", "rules", "left_at", "hints", "source", "won_at"], _UNWON),
     "won": (["player", "begun_at", "rules", "won_at", "moves", "won_in", "hints", "fewest", "source"], _WON),
-    "history": (["player", "begun_at"], None),
-    "best": (["player", "rules", "moves"], _WON),
-    "fastest": (["player", "rules", "won_in"], _WON),
+    "history": (["player", "begun_at", "id", "rules"], None),
+    "best": (["player", "rules", "moves"], _COUNTED),
+    "fastest": (["player", "rules", "won_in"], _COUNTED),
     "deal": (["rules", "deal", "player", "begun_at"], None),
     "board": (["rules", "deal", "moves", "won_in"], _WON),
+    "daily": (["player", "rules", "daily", "begun_at", "won_at", "source"], sa.text("daily IS NOT NULL")),
 }
 _COLUMNS = ("source", "opening", "daily", "challenge", "won_in", "fewest")
 

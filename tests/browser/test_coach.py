@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Route, expect
 
-from app.play.coach import AT_ONCE_NODES
+from app.play.advice.coach import AT_ONCE_NODES
 from app.rules.deal import read_deal
 from app.rules.moves import DRAW
 from app.rules.ruleset import NAMED

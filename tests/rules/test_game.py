@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from app.rules.deal import Deck
-from app.rules.game import Game, actions_text, begin, play
+from app.rules.game import Fold, Game, actions_text, begin, play
 from app.rules.moves import DRAW, REDEAL, REDO, UNDO, Action, action_text, read_action
 from app.rules.ruleset import RuleSet
 from app.rules.state import IllegalMove, Reason, State, apply, is_won, legal_moves, start, state_text
@@ -31,6 +31,21 @@ def test_undo_of_a_move_is_the_position_before_and_redo_the_one_after(game: Game
         assert moved.act(UNDO).state == game.state
         assert moved.act(UNDO).act(REDO).state == moved.state
         assert moved.act(UNDO).act(REDO).line == moved.line
+
+
+@given(games(), st.data())
+def test_playing_many_actions_is_taking_one_after_another(game: Game, data: st.DataObject) -> None:
+    fold = Fold(game)
+    for _ in range(data.draw(st.integers(0, 30))):
+        action = data.draw(st.sampled_from((*game.legal_actions(), DRAW, REDEAL, UNDO, REDO)))
+        if action in game.legal_actions():
+            game = game.act(action)
+            fold.act(action)
+        else:
+            with pytest.raises(IllegalMove) as again:
+                fold.act(action)
+            assert again.value.reason is refused(game, action)
+        assert fold.game == game
 
 
 @given(games())

@@ -351,6 +351,6 @@ def test_unticking_the_wish_for_winnable_deals_counts(client: TestClient) -> Non
 def test_a_deal_is_called_unwinnable_only_where_that_is_proven(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     game = api.act(api.create(rules=RULES, seed=LOSABLE), *TO_LOSS)
     # With next to no budget for verdicts only what is small is known.
-    monkeypatch.setattr("app.play.coach.VERDICT_NODES", 1)
+    monkeypatch.setattr("app.play.advice.coach.VERDICT_NODES", 1)
     told = api.client.get(f"/g/{game['id']}/verdict?version={game['version']}").text
     assert "cannot be won" not in told

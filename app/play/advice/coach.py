@@ -36,7 +36,11 @@ AT_ONCE_NODES = 300
 DRAWN_NODES = 50_000
 """What is searched of a fresh deal; one that needs more is passed over."""
 
+DAILY_NODES = 1_000_000
+"""What is searched of a deal that may become a daily one; hardly any needs a twentieth of it."""
+
 VERDICT_NODES, FEWEST_NODES = 400_000, 2_000_000
+STUDY_NODES = 200_000
 VERDICT_SECONDS, FEWEST_SECONDS = 2.0, 10.0
 WAITING_MOST, WAITING_EACH, WAITING_STRANGERS = 8, 2, 4
 """How many questions may wait for the solver: of all together, of each, and of those who ask outside of a game."""
@@ -115,6 +119,19 @@ class Coach:
         best = await self._solve(who, state, want_fewest=True)
         return best if best.winnable is not None else await self.verdict(who, state)
 
+    async def study(self, who: str, state: State) -> Verdict:
+        """The fewest moves to win, else whether it can be won, each within a small budget; kept in memory only.
+
+        For one who has many questions: each is a short one, so that others come in between. Raises TooBusy.
+        """
+        known = self._known.get(state)
+        if known is not None and known.fewest:
+            return known
+        best = await self._solve(who, state, want_fewest=True, nodes=STUDY_NODES, keep=False)
+        if best.winnable is not None:
+            return best
+        return known or await self._solve(who, state, want_fewest=False, nodes=STUDY_NODES, keep=False)
+
     async def hint(self, who: str, state: State) -> Hint:
         """A move that keeps the position winnable, where the solver knows one. Raises TooBusy."""
         known = await self.verdict(who, state)
@@ -162,6 +179,15 @@ class Coach:
         async with self._place(who):
             return await asyncio.get_running_loop().run_in_executor(self._solver, work)
 
+    async def can_be_won(self, rules: RuleSet, seed: Seed) -> bool:
+        """Whether a deal can be won, as far as DAILY_NODES tell. It is asked for everybody, and waits its turn."""
+
+        def work() -> bool:
+            self._solving = Solving(start(rules, seeded(seed).deck), fewest=False, nodes=DAILY_NODES)
+            return isinstance(self._solving.run(), Won)
+
+        return await asyncio.get_running_loop().run_in_executor(self._solver, work)
+
     def _inherited(self, game: Game) -> Verdict | None:
         """What the position before tells: lost stays lost, and a move along the line leaves the rest of it."""
         if is_won(game.state):
@@ -190,8 +216,15 @@ class Coach:
         """What is known, if it answers the question."""
         return known if known is not None and (known.fewest or not want_fewest) else None
 
-    async def _solve(
-        self, who: str, state: State, *, want_fewest: bool, nodes: int | None = None, or_else: Verdict | None = None
+    async def _solve(  # noqa: PLR0913 - what is asked, and what becomes of the answer.
+        self,
+        who: str,
+        state: State,
+        *,
+        want_fewest: bool,
+        nodes: int | None = None,
+        or_else: Verdict | None = None,
+        keep: bool = True,
     ) -> Verdict:
         """What the solver finds within the budget, kept for the next who asks; ``or_else`` where it finds nothing."""
         budget = nodes or (FEWEST_NODES if want_fewest else VERDICT_NODES)
@@ -209,8 +242,9 @@ class Coach:
             self._given_up.keep((state, want_fewest, budget), found)
             return or_else or found
         self._known.keep(state, found)
-        stored = _to_stored(state, found)
-        await self._run(lambda connection: verdicts.keep(connection, stored))
+        if keep:
+            stored = _to_stored(state, found)
+            await self._run(lambda connection: verdicts.keep(connection, stored))
         return found
 
     @asynccontextmanager

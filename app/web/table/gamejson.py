@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.play.coach import Verdict
+from app.play.advice.coach import Verdict
 from app.play.table import Table
 from app.rules.board import ROW_SLOTS
 from app.rules.cards import Card, card_text

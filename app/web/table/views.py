@@ -4,34 +4,16 @@ The parts of a table that recur from move to move (cards, pyramid, stock, piles)
 kept: the same part is the same object, and render.py keeps its HTML by that.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Literal, Protocol
+from typing import Literal
 
-from app.play.coach import Verdict
-from app.play.odds import share
-from app.play.preferences import Preferences
-from app.play.table import GameLine, Table
+from app.play.table import Table
 from app.rules.board import COVERS, POSITION, ROW_SLOTS, Slot
 from app.rules.cards import SUITS, Card, card_text
-from app.rules.deal import Deal
-from app.rules.game import begin, play
 from app.rules.moves import DRAW, REDEAL, Discard, Move, action_text
-from app.rules.ruleset import NAMED, RuleSet
-from app.rules.state import Outcome, Pile, Pyramid, State, choosable, legal_moves, outcome, start
+from app.rules.state import Outcome, Pile, Pyramid, State, choosable, legal_moves, outcome
 from app.web import urls, words
-
-
-class Page(Protocol):
-    """What a page shows, and the template that shows it."""
-
-    template: ClassVar[str]
-
-    @property
-    def title(self) -> str:
-        """What the page is called."""
-
 
 NoticeKind = Literal["won", "stuck", "left", "stale", "refused", "hint"]
 VerdictKind = Literal["", "thinking", "winnable", "lost", "unknown", "fewest"]
@@ -143,6 +125,7 @@ class ControlsView:
     deal_url: str
     leave_url: str
     solution_url: str
+    board_url: str
     post_url: str
     can_hint: bool
 
@@ -153,7 +136,7 @@ class TableView:
 
     ``post_url`` takes the form. ``begin`` is the key under which a game not yet begun will begin, else
     empty. ``pairs`` lists the discards that are legal now, as actions between spaces: ``Kd 6d+7h``.
-    ``running`` tells whether the clock runs.
+    ``running`` tells whether the clock runs. ``after`` are label and address of what a finished game leads to.
     """
 
     post_url: str
@@ -171,121 +154,9 @@ class TableView:
     controls: ControlsView
     pairs: str
     left: bool
+    after: tuple[tuple[str, str], ...]
     notice: Notice | None
     verdict: VerdictView
-
-
-@dataclass(frozen=True, slots=True)
-class RulesChoice:
-    """A rule set that can be chosen: its slug, name, a line on how it plays, and how many of its deals can be won."""
-
-    slug: str
-    name: str
-    line: str
-    odds: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class GameLink:
-    """An unfinished game to go back to."""
-
-    url: str
-    leave_url: str
-    rules: str
-    deal: str
-    moves: int
-
-
-@dataclass(frozen=True, slots=True)
-class TablePage:
-    """The page around a table; ``others`` are unfinished games of the same deal by the same player."""
-
-    template: ClassVar[str] = "table.html"
-
-    title: str
-    rules_name: str
-    deal_name: str
-    table: TableView
-    said: str
-    others: tuple[GameLink, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What was entered for a new deal, and what was wrong with it (empty: nothing)."""
-
-    rules: RuleSet
-    seed: str = ""
-    deck: str = ""
-    winnable: bool = False
-    fault: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class HomePage:
-    """The first page: the form for a new deal, with what was entered and what was wrong, and open games."""
-
-    template: ClassVar[str] = "home.html"
-
-    title: str
-    choices: tuple[RulesChoice, ...]
-    asked: Asked
-    games: tuple[GameLink, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RulesPage:
-    """The rules of the game, with a section for each named rule set."""
-
-    template: ClassVar[str] = "rules.html"
-
-    title: str
-    choices: tuple[RulesChoice, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SolutionPage:
-    """Whether a deal can be won, and the position ``at`` moves into a solution of ``of`` moves.
-
-    ``step`` says which move comes next; the addresses are empty where there is nowhere to go.
-    """
-
-    template: ClassVar[str] = "solution.html"
-
-    title: str
-    rules_name: str
-    deal_name: str
-    verdict: str
-    table: TableView
-    deal_url: str
-    at: int
-    of: int
-    step: str
-    first_url: str
-    back_url: str
-    next_url: str
-    last_url: str
-
-
-@dataclass(frozen=True, slots=True)
-class SettingsPage:
-    """What a player can choose, as app/play/preferences.py tells."""
-
-    template: ClassVar[str] = "settings.html"
-
-    title: str
-    chosen: Preferences
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorPage:
-    """What went wrong, in a heading and a sentence."""
-
-    template: ClassVar[str] = "error.html"
-
-    title: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,72 +202,10 @@ def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True) -> T
         controls=_controls(table),
         pairs=" ".join(map(action_text, pairs)),
         left=table.left,
+        after=_after(table),
         notice=shown.notice or _standing(table, end, timed=timed),
         verdict=shown.verdict,
     )
-
-
-def table_page(table: Table, view: TableView, *, said: str = "", others: Iterable[GameLine] = ()) -> TablePage:
-    """The page around a table."""
-    name = words.rules_name(table.rules)
-    deal_name = words.deal_name(table.deal.seed)
-    return TablePage(
-        title=f"{name} · {deal_name}",
-        rules_name=name,
-        deal_name=deal_name,
-        table=view,
-        said=said,
-        others=game_links(others),
-    )
-
-
-def home_page(games: Iterable[GameLine], asked: Asked) -> HomePage:
-    """The first page."""
-    return HomePage("Pyramid 13", rules_choices(asked.rules), asked, game_links(games))
-
-
-def solution_page(rules: RuleSet, deal: Deal, verdict: Verdict, at: int) -> SolutionPage:
-    """The page of a deal's solution."""
-    line = verdict.line or ()
-    at = min(at, len(line))
-    game = play(begin(start(rules, deal.deck)), line[:at])
-    move = line[at] if at < len(line) else None
-    hinted = frozenset(move.cards) if isinstance(move, Discard) else frozenset[Card]()
-    goto = [urls.solution(rules, deal, where) for where in (0, at - 1, at + 1, len(line))]
-    return SolutionPage(
-        title=f"{words.rules_name(rules)} · {words.deal_name(deal.seed)}",
-        rules_name=words.rules_name(rules),
-        deal_name=words.deal_name(deal.seed),
-        verdict=words.solution(verdict.winnable, verdict.moves, len(line)),
-        table=table_view(Table(rules, deal, game), Shown(hinted=hinted)),
-        deal_url=urls.deal(rules, deal),
-        at=at,
-        of=len(line),
-        step=words.step(move),
-        first_url=goto[0] if at else "",
-        back_url=goto[1] if at else "",
-        next_url=goto[2] if at < len(line) else "",
-        last_url=goto[3] if at < len(line) else "",
-    )
-
-
-def rules_choices(chosen: RuleSet) -> tuple[RulesChoice, ...]:
-    """The named rule sets, and the chosen one where it has no name."""
-    sets = list(NAMED.values()) if chosen in NAMED.values() else [*NAMED.values(), chosen]
-    return tuple(
-        RulesChoice(one.slug, words.rules_name(one), words.rules_line(one), words.odds(share(one)), one == chosen)
-        for one in sets
-    )
-
-
-def game_links(games: Iterable[GameLine]) -> tuple[GameLink, ...]:
-    """The links back to unfinished games, in the order given."""
-    return tuple(_game_link(game) for game in games)
-
-
-def _game_link(game: GameLine) -> GameLink:
-    rules, deal = words.rules_name(game.rules), words.deal_name(game.seed)
-    return GameLink(urls.game(game.id), urls.leave(game.id), rules, deal, game.moves)
 
 
 def _controls(table: Table) -> ControlsView:
@@ -408,9 +217,20 @@ def _controls(table: Table) -> ControlsView:
         deal_url=urls.deal_of(table),
         leave_url=urls.leave(table.id) if table.id and not table.over else "",
         solution_url=urls.solution_of(table),
+        board_url=urls.board_of(table),
         post_url=urls.play(table),
         can_hint=not table.over,
     )
+
+
+def _after(table: Table) -> tuple[tuple[str, str], ...]:
+    """What a finished game leads to."""
+    if table.id is None or not table.over:
+        return ()
+    links = [("Look back", urls.replay(table.id)), ("Show to others", urls.result(table.id))]
+    if table.origin.challenge is not None:
+        links.append(("Compare", urls.challenge(table.origin.challenge)))
+    return tuple(links)
 
 
 def _standing(table: Table, end: Outcome, *, timed: bool) -> Notice | None:

@@ -17,7 +17,7 @@ from app.play.table import Acted, Table
 from app.rules.cards import Card, Unreadable, read_card
 from app.rules.moves import Action, discard, is_king, read_action
 from app.rules.state import IllegalMove, check_choosable
-from app.web import urls, views, words
+from app.web import urls, words
 from app.web.deps import (
     from_htmx,
     prefer,
@@ -30,9 +30,10 @@ from app.web.deps import (
     token,
 )
 from app.web.html import html_answer
-from app.web.pages import named_deal
-from app.web.telling import drawn, hint_shown, told_at_once
-from app.web.views import Notice, Shown
+from app.web.table import page_views
+from app.web.table.pages import named_deal
+from app.web.table.telling import drawn, hint_shown, told_at_once
+from app.web.table.views import Notice, Shown
 
 _BACK_MOST = 1_000
 _BEGIN_KEY = re.compile(r"[A-Za-z0-9_-]{20,64}")
@@ -156,7 +157,7 @@ def refused_answer(request: Request, refused: Refused, notice: Notice, status: i
     view = drawn(request, refused.table, Shown(begin=begin, notice=notice, verdict=told))
     if from_htmx(request):
         return html_answer(request, rooms(request).render.table(view, notice.text), status)
-    page = views.table_page(refused.table, view, said=notice.text)
+    page = page_views.table_page(refused.table, view, said=notice.text)
     return html_answer(request, rooms(request).render.page(page, preferences(request)), status)
 
 
@@ -217,6 +218,8 @@ def _answer(request: Request, acted: Acted) -> Response:
     """The table after an action, and what the action did, in words."""
     said = words.happened(acted.action, acted.before, acted.table.game.state) if acted.before else ""
     begun = acted.table.version == 1
+    if acted.wins:
+        rooms(request).judge.judge_later(acted.table)
     response = _shown(request, acted.table, said, begun=begun)
     if acted.token is not None:
         remember(request, response, acted.token)
@@ -228,7 +231,7 @@ def _answer(request: Request, acted: Acted) -> Response:
 def _shown(  # noqa: PLR0913 - what can stand on a table.
     request: Request, table: Table, said: str, *, card: Card | None = None, begin: str = "", begun: bool = False
 ) -> Response:
-    page_url = urls.game(table.id) if table.id else urls.deal(table.rules, table.deal)
+    page_url = urls.page(table)
     if not from_htmx(request):
         return RedirectResponse(urls.with_choice(page_url, card), status_code=303)
     told = told_at_once(request, table)

@@ -1,16 +1,19 @@
 """What a table tells of its chances, as far as its player wants to know."""
 
+from functools import partial
+
 from starlette.requests import Request
 
-from app.play.coach import Verdict
+from app.play.advice.coach import Verdict
+from app.play.archive.records import best
 from app.play.errors import TooBusy
 from app.play.table import Table
 from app.rules.cards import Card
 from app.rules.moves import Discard
 from app.rules.state import Outcome, outcome
 from app.web import urls, words
-from app.web.deps import preferences, rooms, who
-from app.web.views import Notice, Shown, TableView, VerdictKind, VerdictView, table_view
+from app.web.deps import preferences, rooms, token, who
+from app.web.table.views import Notice, Shown, TableView, VerdictKind, VerdictView, table_view
 
 
 def drawn(request: Request, table: Table, shown: Shown) -> TableView:
@@ -43,7 +46,8 @@ async def told_in_full(request: Request, table: Table) -> VerdictView:
     coach, asker, game = rooms(request).coach, who(request), table.game
     try:
         if game.won_after is not None:
-            return _fewest(table, await coach.fewest(asker, game.states[0]))
+            fewest = await rooms(request).judge.fewest(asker, table)
+            return _fewest(table, fewest, await own_best(request, table, won=True))
         verdict = await coach.verdict(asker, game.state)
     except TooBusy:
         return VerdictView("unknown", words.TOO_BUSY, version=table.version)
@@ -56,6 +60,17 @@ async def told_in_full(request: Request, table: Table) -> VerdictView:
     except TooBusy:
         back, sure = None, False
     return _lost(table, back, sure=sure)
+
+
+async def own_best(request: Request, table: Table, *, won: bool = False) -> str:
+    """What the player who asks did best by a table's rules, and on its deal; ``won`` when this game has just been."""
+    timed = preferences(request).timer == "on"
+    found = await rooms(request).run(partial(best, token=token(request), rules=table.rules, deal=table.deal))
+    if found.moves is None:
+        return ""
+    if not won:
+        return words.best(found.moves, found.time, found.deal_moves, found.deal_time, timed=timed)
+    return words.best_after(table.game.moves, found.moves, found.time if timed else None)
 
 
 async def hint_shown(request: Request, table: Table, half: int) -> Shown:
@@ -91,7 +106,10 @@ def _lost(table: Table, back: int | None, *, sure: bool) -> VerdictView:
     return VerdictView("lost", words.verdict_lost(back, sure=sure), back or 0, way, version=table.version)
 
 
-def _fewest(table: Table, best: Verdict) -> VerdictView:
-    if best.moves is None:
+def _fewest(table: Table, best: Verdict, own: str) -> VerdictView:
+    """What there is to say of a win; a game that began in the middle of another is measured by nothing."""
+    if table.opening:
         return VerdictView()
-    return VerdictView("fewest", words.fewest(best.moves, table.game.moves), version=table.version)
+    fewest = words.fewest(best.moves, table.game.moves) if best.moves is not None else ""
+    text = " ".join(filter(None, (fewest, own)))
+    return VerdictView("fewest", text, version=table.version) if text else VerdictView()

@@ -8,18 +8,21 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from app import __version__
-from app.play.coach import BACKEND
+from app.play.advice.coach import BACKEND, Verdict
 from app.play.errors import NotFound
 from app.play.games import open_deal
+from app.play.table import GameLine, Table
 from app.rules.cards import Card, Unreadable, read_card
 from app.rules.deal import Deal, Seed, read_deal, read_deck, read_seed, seeded
 from app.rules.ruleset import DEFAULT, IllegalRuleSet, RuleSet, read_rules
 from app.rules.state import start
-from app.web import urls, views, words
+from app.web import urls, words
 from app.web.deps import preferences, read_version, rooms, stranger, token
 from app.web.html import html_answer
-from app.web.telling import drawn, hint_shown, told_at_once, told_in_full
-from app.web.views import Asked, RulesPage, SettingsPage, Shown
+from app.web.table import page_views
+from app.web.table.page_views import Asked, RulesPage, SettingsPage
+from app.web.table.telling import drawn, hint_shown, own_best, told_at_once, told_in_full
+from app.web.table.views import Shown
 
 
 async def home(request: Request) -> Response:
@@ -29,7 +32,7 @@ async def home(request: Request) -> Response:
 
 async def rules(request: Request) -> Response:
     """The rules of the game."""
-    return _page(request, RulesPage("The rules", views.rules_choices(DEFAULT)))
+    return _page(request, RulesPage("The rules", page_views.rules_choices(DEFAULT)))
 
 
 async def new(request: Request) -> Response:
@@ -52,11 +55,23 @@ async def deal(request: Request) -> Response:
     rule_set, cards = named_deal(request)
     if not urls.deal(rule_set, cards).startswith(request.url.path):
         return RedirectResponse(urls.deal(rule_set, cards), status_code=308)
-    room = rooms(request)
-    others = await room.run(partial(room.games.unfinished, token=token(request), rules=rule_set, deal=cards))
-    table = open_deal(rule_set, cards)
-    view = drawn(request, table, Shown(begin=room.fresh_key(), chosen=_chosen(request)))
-    return _page(request, views.table_page(table, view, others=others))
+    return await opening_page(request, open_deal(rule_set, cards))
+
+
+async def opening_page(
+    request: Request, opening: Table, word: str = "", others: tuple[GameLine, ...] | None = None
+) -> Response:
+    """The page of an opening table, ready to be played, whatever it was opened from; ``word`` says what that was.
+
+    ``others`` are games to go on with; None: all that the player has of the deal.
+    """
+    room, rules, deal = rooms(request), opening.rules, opening.deal
+    if others is None:
+        others = await room.run(partial(room.games.unfinished, token=token(request), rules=rules, deal=deal))
+    view = drawn(request, opening, Shown(begin=room.fresh_key(), chosen=chosen_card(request)))
+    preview = page_views.link_preview(rules, deal, room.gallery.public_url)
+    page = page_views.table_page(opening, view, word=word, others=others)
+    return _page(request, replace(page, preview=preview, best=await own_best(request, opening)))
 
 
 async def game(request: Request) -> Response:
@@ -70,8 +85,9 @@ async def game(request: Request) -> Response:
     elif "told" in request.query_params:
         shown = Shown(verdict=await told_in_full(request, table))
     else:
-        shown = Shown(chosen=_chosen(request), verdict=told_at_once(request, table))
-    return _page(request, views.table_page(table, drawn(request, table, shown)))
+        shown = Shown(chosen=chosen_card(request), verdict=told_at_once(request, table))
+    page = page_views.table_page(table, drawn(request, table, shown))
+    return _page(request, replace(page, best=await own_best(request, table)))
 
 
 async def verdict(request: Request) -> Response:
@@ -100,7 +116,8 @@ async def solution(request: Request) -> Response:
     if not urls.solution(rule_set, cards).startswith(request.url.path):
         return RedirectResponse(urls.solution(rule_set, cards, at), status_code=308)
     verdict = await rooms(request).coach.fewest(stranger(request), start(rule_set, cards.deck))
-    return _page(request, views.solution_page(rule_set, cards, verdict, at))
+    await saw_solution(request, rule_set, cards, verdict)
+    return _page(request, page_views.solution_page(rule_set, cards, verdict, at))
 
 
 async def settings(request: Request) -> Response:
@@ -129,6 +146,21 @@ def named_deal(request: Request) -> tuple[RuleSet, Deal]:
         raise NotFound(str(error)) from error
 
 
+async def saw_solution(request: Request, rules: RuleSet, deal: Deal, verdict: Verdict) -> None:
+    """Remember, for the boards, that a player was shown how a deal is won; nothing of a stranger."""
+    if verdict.line is not None and token(request) is not None:
+        room = rooms(request)
+        await room.run(partial(room.boards.saw, token=token(request), rules=rules, deal=deal))
+
+
+def chosen_card(request: Request) -> Card | None:
+    """The first card of a pair, where the address names one."""
+    try:
+        return read_card(request.query_params.get("chosen", ""))
+    except Unreadable:
+        return None
+
+
 routes = [
     Route("/", home),
     Route("/rules", rules),
@@ -149,10 +181,10 @@ routes = [
 async def _home(request: Request, asked: Asked, status: int = 200) -> Response:
     room = rooms(request)
     games = await room.run(partial(room.games.unfinished, token=token(request)))
-    return _page(request, views.home_page(games, asked), status)
+    return _page(request, page_views.home_page(games, asked), status)
 
 
-def _page(request: Request, view: views.Page, status: int = 200) -> Response:
+def _page(request: Request, view: page_views.Page, status: int = 200) -> Response:
     return html_answer(request, rooms(request).render.page(view, preferences(request)), status)
 
 
@@ -170,11 +202,3 @@ async def _fresh_deal(request: Request, asked: Asked) -> Deal | None:
     if asked.winnable:
         return await room.coach.winnable_deal(stranger(request), asked.rules, room.fresh_seed)
     return seeded(Seed(room.fresh_seed()))
-
-
-def _chosen(request: Request) -> Card | None:
-    """The first card of a pair, where the address names one."""
-    try:
-        return read_card(request.query_params.get("chosen", ""))
-    except Unreadable:
-        return None

@@ -1,0 +1,1 @@
+"""What players do together: daily deals, boards, challenges, shared replays."""

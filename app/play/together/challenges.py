@@ -1,0 +1,77 @@
+"""Challenges: a finished game dares whoever has its link to play the same deal; its result is told afterwards."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from app.play.errors import NotFound
+from app.play.games import Games, open_deal
+from app.play.players import Players
+from app.play.table import Origin, Table
+from app.play.together.links import Links
+from app.store import games
+from app.store.games import StoredGame
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended; ``seconds`` is None where it was given up, or no time is known."""
+
+    won: bool
+    moves: int
+    seconds: int | None
+    hints: int
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A challenge as somebody meets it.
+
+    ``opening`` is the deal to be played. ``sender`` is the name of who sent it, None if he has none; ``mine`` tells
+    that the asker did. ``theirs`` is the sender's result, None for an asker who has not finished the deal yet;
+    ``own`` is the asker's best.
+    """
+
+    opening: Table
+    sender: str | None
+    mine: bool
+    theirs: Result | None
+    own: Result | None
+
+
+class Challenges:
+    """The challenges of an installation."""
+
+    def __init__(self, links: Links, the_games: Games, players: Players) -> None:
+        self._links = links
+        self._games = the_games
+        self._players = players
+
+    def meet(self, connection: Connection, token: str | None, key: str) -> Challenge:
+        """The challenge that a key leads to. Raises NotFound."""
+        table = self._links.shared(connection, key, "challenge")
+        sent = games.find_any(connection, table.id or "")
+        if sent is None:
+            raise NotFound
+        asker = self._players.find(connection, token)
+        mine = asker is not None and asker == sent.player
+        own = _best(games.finished(connection, asker, sent.rules, sent.deal)) if asker and not mine else None
+        return Challenge(
+            opening=open_deal(table.rules, table.deal, Origin(challenge=key)),
+            sender=self._players.name_of(connection, sent.player),
+            mine=mine,
+            theirs=_result(sent) if mine or own is not None else None,
+            own=own,
+        )
+
+
+def _best(finished: list[StoredGame]) -> Result | None:
+    """The best of some finished games of a deal: a win, of fewest moves, then soonest; else one given up."""
+    results = [_result(game) for game in finished]
+    return min(results, key=lambda one: (not one.won, one.moves, one.seconds or 0), default=None)
+
+
+def _result(game: StoredGame) -> Result:
+    won = game.won_at is not None
+    seconds = game.won_in // 1_000 if won and game.won_in is not None else None
+    return Result(won, game.moves, seconds, game.hints)

@@ -1,0 +1,1 @@
+"""The player about himself: records, history, export and import, name and code."""

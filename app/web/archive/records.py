@@ -1,0 +1,214 @@
+"""The records of a player: his statistics, and a picture of his last games."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from app.play.archive.statistics import RECENT, Figures, Finished, Statistics
+from app.web import urls, words
+from app.web.archive.plot import Plot, plot
+from app.web.deps import preferences, rooms, token
+from app.web.html import html_answer
+
+DEFINITION = (
+    "A game counts as played from its first action on, and as lost once you have begun another one and have not "
+    "touched it for 24 hours (a return makes it open again)."
+)
+ENDS = {"won": "won", "lost": "lost", "left": "given up", "open": "open"}
+_NONE = "–"
+_LAST_SECOND = 253_402_300_799
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A time: ``iso`` for programs, ``text`` for people; both are UTC."""
+
+    iso: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """The head of a column of figures: a rule set's name, and its games; ``url`` leads to all games under "All"."""
+
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRow:
+    """A figure, over all and then by rule set."""
+
+    label: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedRow:
+    """A finished game in the table beside the picture."""
+
+    begun: Moment
+    rules: str
+    end: str
+    moves: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordsPage:
+    """A player's statistics; without a game there are no ``rows``, without a finished one no ``plot``."""
+
+    template: ClassVar[str] = "records.html"
+
+    title: str
+    definition: str
+    timed: bool
+    sets: tuple[Set, ...]
+    rows: tuple[FigureRow, ...]
+    plot: Plot | None
+    recent: tuple[FinishedRow, ...]
+
+
+async def records(request: Request) -> Response:
+    """The statistics of the player who asks."""
+    statistics = await rooms(request).records.statistics(token(request))
+    page = records_page(statistics, timed=preferences(request).timer == "on")
+    return html_answer(request, rooms(request).render.page(page, preferences(request)))
+
+
+routes = [Route(urls.RECORDS, records)]
+
+
+def records_page(statistics: Statistics, *, timed: bool) -> RecordsPage:
+    """The page of a player's statistics; times are told nowhere on it unless ``timed``."""
+    sets = [Set("All", urls.history())]
+    sets += [Set(words.rules_name(rules), urls.history(rules.slug)) for rules, _ in statistics.by_rules]
+    columns = [statistics.total, *(figures for _, figures in statistics.by_rules)]
+    rows = tuple(FigureRow(label, tuple(map(cell, columns))) for label, cell in _CELLS if timed or label not in _TIMES)
+    return RecordsPage(
+        title="Your records",
+        definition=DEFINITION,
+        timed=timed,
+        sets=tuple(sets),
+        rows=rows if statistics.total.played else (),
+        plot=plot(statistics.recent) if statistics.recent else None,
+        recent=tuple(_finished_row(game) for game in reversed(statistics.recent)),
+    )
+
+
+def moment(milliseconds: int) -> Moment:
+    """A time in milliseconds since 1970, to the minute."""
+    at = datetime.fromtimestamp(min(max(milliseconds // 1000, 0), _LAST_SECOND), UTC)
+    return Moment(at.strftime("%Y-%m-%dT%H:%M:%SZ"), f"{at.day} {at:%b %Y, %H:%M}")
+
+
+def clock(milliseconds: float | None) -> str:
+    """Milliseconds as minutes and seconds, a dash for None."""
+    return _NONE if milliseconds is None else words.clock(round(milliseconds) // 1000)
+
+
+def _number(number: int | None) -> str:
+    return _NONE if number is None else f"{number:,}"
+
+
+def _share(figures: Figures) -> str:
+    return _NONE if figures.share is None else f"{100 * figures.share:.0f} %"
+
+
+def _average(number: float | None) -> str:
+    return _NONE if number is None else f"{number:,.1f}"
+
+
+def _perfect(figures: Figures) -> str:
+    return f"{figures.perfect:,} of {figures.known:,}" if figures.known else _NONE
+
+
+_BEST_TIME, _AVERAGE_TIME = "Best time", "Average time of wins"
+_TIMES = {_BEST_TIME, _AVERAGE_TIME}
+_CELLS: tuple[tuple[str, Callable[[Figures], str]], ...] = (
+    ("Played", lambda figures: _number(figures.played)),
+    ("Won", lambda figures: _number(figures.won)),
+    ("Lost", lambda figures: _number(figures.lost)),
+    ("Share won", _share),
+    ("Wins in a row, now", lambda figures: _number(figures.streak)),
+    ("Wins in a row, most", lambda figures: _number(figures.longest_streak)),
+    ("Fewest moves", lambda figures: _number(figures.fewest_moves)),
+    (_BEST_TIME, lambda figures: clock(figures.best_time)),
+    ("Average moves of wins", lambda figures: _average(figures.average_moves)),
+    (_AVERAGE_TIME, lambda figures: clock(figures.average_time)),
+    ("Wins in the fewest possible moves", _perfect),
+    ("Hints used", lambda figures: _number(figures.hints)),
+)
+
+
+def _finished_row(game: Finished) -> FinishedRow:
+    end = ENDS["won" if game.won else "lost"]
+    return FinishedRow(
+        moment(game.begun_at), words.rules_name(game.rules), end, _number(game.moves), clock(game.won_in)
+    )
+
+
+_EXACT = ConfigDict(frozen=True, from_attributes=True)
+
+
+class FiguresJson(BaseModel):
+    """The figures of some games; null where there is nothing to tell. Times are milliseconds."""
+
+    model_config = _EXACT
+
+    played: int = Field(description=DEFINITION)
+    won: int
+    lost: int
+    share: float | None = Field(description="won / (won + lost)")
+    streak: int = Field(description="wins in a row up to now, among finished games in the order of their beginning")
+    longest_streak: int
+    fewest_moves: int | None
+    best_time: int | None = Field(description="milliseconds from the first action to the win")
+    average_moves: float | None = Field(description="of wins")
+    average_time: float | None = Field(description="of wins, in milliseconds")
+    perfect: int = Field(description="wins in the fewest possible moves")
+    known: int = Field(description="wins of which the fewest possible moves are known")
+    hints: int
+
+
+class FinishedJson(BaseModel):
+    """A finished game; moves and time are told of a win only."""
+
+    model_config = _EXACT
+
+    rules: str
+    begun_at: int = Field(description="milliseconds since 1970, UTC")
+    won: bool
+    moves: int | None
+    time: int | None = Field(description="milliseconds")
+
+
+class RecordsJson(BaseModel):
+    """A player's statistics."""
+
+    model_config = _EXACT
+
+    total: FiguresJson
+    by_rules: dict[str, FiguresJson]
+    recent: list[FinishedJson] = Field(description=f"the last finished games, oldest first, {RECENT} at the most")
+
+
+async def records_json(request: Request) -> RecordsJson:
+    """The statistics of the player who asks; of nobody, where nobody is known."""
+    found = await rooms(request).records.statistics(token(request))
+    return RecordsJson(
+        total=FiguresJson.model_validate(found.total),
+        by_rules={rules.slug: FiguresJson.model_validate(figures) for rules, figures in found.by_rules},
+        recent=[
+            FinishedJson(
+                rules=game.rules.slug, begun_at=game.begun_at, won=game.won, moves=game.moves, time=game.won_in
+            )
+            for game in found.recent
+        ],
+    )

@@ -1,0 +1,1 @@
+"""Replays, and the look back at a game."""

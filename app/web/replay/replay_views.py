@@ -1,0 +1,230 @@
+"""What the templates of a replay see, and the words for a look back."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from app.play.advice.lookback import LookBack, Mark, Slip, Step, Track
+from app.play.table import Table
+from app.rules.game import Game
+from app.rules.moves import Discard, Draw, Move, Redeal, Redo
+from app.rules.state import is_won
+from app.web import urls, words
+from app.web.table.views import Shown, TableView, table_view
+
+MarkKind = Literal["won", "winnable", "lost", "unknown", "waiting"]
+
+_SIGNS: dict[MarkKind, str] = {"won": "0", "winnable": "•", "lost": "×", "unknown": "?", "waiting": "…"}
+
+
+@dataclass(frozen=True, slots=True)
+class PositionView:
+    """A game after ``at`` of its ``of`` actions, and what the last of them did; ``won`` says so where it is won.
+
+    The addresses are empty where there is nowhere to go. ``open`` tells whether one can play on from here.
+    """
+
+    table: TableView
+    at: int
+    of: int
+    said: str
+    won: str
+    first_url: str
+    back_url: str
+    next_url: str
+    last_url: str
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MarkView:
+    """A position in the strip: its sign (the fewest moves to win where they are known) and its name in full.
+
+    ``slip`` tells whether the move that led here lost the game.
+    """
+
+    at: int
+    kind: MarkKind
+    sign: str
+    name: str
+    url: str
+    slip: bool
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SlipView:
+    """A move that lost the game, in words, and where it was made."""
+
+    text: str
+    at: int
+    url: str
+    decisive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LookBackView:
+    """A look back as far as it is known; ``url`` is where to ask for more, empty once it is done.
+
+    ``progress`` tells how far it is, ``plain_url`` leads to the whole of it without script; ``kinds`` are those of
+    its marks.
+    """
+
+    url: str
+    plain_url: str
+    progress: str
+    summary: str
+    slips: tuple[SlipView, ...]
+    marks: tuple[MarkView, ...]
+    kinds: frozenset[MarkKind] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayPage:
+    """The replay of a game, at one of its positions.
+
+    ``game_url`` leads back to one's own game, ``deal_url`` to the deal; either may be empty. ``looks`` is None where
+    one cannot look back, and ``later`` says why. ``link`` leads to the replay for everybody, once it is shared.
+    """
+
+    template: ClassVar[str] = "replay.html"
+
+    title: str
+    rules_name: str
+    deal_name: str
+    position: PositionView
+    page_url: str
+    position_url: str
+    on_url: str
+    game_url: str
+    deal_url: str
+    looks: LookBackView | None
+    later: str
+    share_url: str
+    unshare_url: str
+    link: str
+
+
+def position_view(table: Table, track: Track, at: int, page: str) -> PositionView:
+    """The view of a game after ``at`` actions, on a replay's page."""
+    of, state = len(track.steps), track.states[at]
+    won_after = table.game.won_after
+    game = Game((state,), actions=at, won_after=won_after if won_after is not None and at >= won_after else None)
+    shown = table_view(Table(table.rules, table.deal, game), Shown(), timed=False)
+    goto = [urls.replay_at(page, where) for where in (0, at - 1, at + 1, of)]
+    return PositionView(
+        table=shown,
+        at=at,
+        of=of,
+        said=_did(track, at),
+        won=f"Won, after {words.moves(at)}." if is_won(state) else "",
+        first_url=goto[0] if at else "",
+        back_url=goto[1] if at else "",
+        next_url=goto[2] if at < of else "",
+        last_url=goto[3] if at < of else "",
+        open=not is_won(state),
+    )
+
+
+def waiting_view(place: str, page: str, at: int, progress: str = "") -> LookBackView:
+    """A look back that is still to be asked for."""
+    return LookBackView(urls.lookback(place, at), urls.looked_at(page, at), progress, "", (), ())
+
+
+def lookback_view(table: Table, found: LookBack, at: int, place: str, page: str) -> LookBackView:
+    """The view of a look back, with the position that is shown."""
+    slips = {slip.number for slip in found.slips}
+    return LookBackView(
+        url="" if found.done else urls.lookback(place, at),
+        plain_url="" if found.done else urls.looked_at(page, at),
+        progress="" if found.done else f"Looking back: {found.looked} of {len(found.marks)} positions",
+        summary=_summary(table, found) if found.done else "",
+        slips=_slip_views(found, page) if found.done else (),
+        marks=tuple(
+            _mark_view(mark, number, urls.replay_at(page, number), slip=number in slips, here=number == at)
+            for number, mark in enumerate(found.marks)
+        ),
+        kinds=frozenset(map(_kind, found.marks)),
+    )
+
+
+def _mark_view(mark: Mark | None, number: int, url: str, *, slip: bool, here: bool) -> MarkView:
+    kind = _kind(mark)
+    sign = str(mark.moves) if mark is not None and mark.moves is not None else _SIGNS[kind]
+    told = "not looked at yet" if mark is None else _told(mark)
+    name = f"{f'After move {number}' if number else 'Start'}: {told}{', by this move' if slip else ''}"
+    return MarkView(number, kind, sign, name, url, slip, here)
+
+
+def _kind(mark: Mark | None) -> MarkKind:
+    if mark is None:
+        return "waiting"
+    if mark.winnable is None:
+        return "unknown"
+    if not mark.winnable:
+        return "lost"
+    return "won" if mark.moves == 0 else "winnable"
+
+
+def _told(mark: Mark) -> str:
+    if mark.winnable is None:
+        return "not known"
+    if not mark.winnable:
+        return "lost"
+    if mark.moves is None:
+        return "can be won"
+    return f"can be won, in {words.moves(mark.moves)} at the least" if mark.moves else "won"
+
+
+def _summary(table: Table, found: LookBack) -> str:
+    """How the whole game went, in a sentence or two."""
+    first, won = found.marks[0], table.game.won_after
+    last = found.marks[-1]
+    if won is not None:
+        told = f"Won in {words.moves(won)}."
+        return f"{told} {words.fewest(first.moves, won)}" if first and first.moves is not None else told
+    if first is None or last is None or last.winnable is None:
+        return "Whether this game could be won to the end is not known."
+    if first.winnable is False:
+        return "This game could not be won from the start, whatever one did."
+    if last.winnable:
+        how = f", in {words.moves(last.moves)}" if last.moves is not None else ""
+        return f"This game could still be won when it was given up{how}."
+    return "" if found.slips else "This game could be won at first, and was lost on the way."
+
+
+def _slip_views(found: LookBack, page: str) -> tuple[SlipView, ...]:
+    too = " too" if any(slip.decisive for slip in found.slips) else ""
+    return tuple(
+        _slip_view(slip, page, "lost the game" if slip.decisive else f"lost the game{too}, and was taken back")
+        for slip in found.slips
+    )
+
+
+def _slip_view(slip: Slip, page: str, lost: str) -> SlipView:
+    again = " again" if slip.again else ""
+    text = f"Move {slip.number}, {move_name(slip.move)}{again}, {lost}; {move_name(slip.instead)} would have kept it."
+    return SlipView(text, slip.number, urls.replay_at(page, slip.number - 1), slip.decisive)
+
+
+def move_name(move: Move) -> str:
+    """A move as a thing that one speaks of: ``8 of clubs with 5 of diamonds``, ``a draw``."""
+    match move:
+        case Draw():
+            return "a draw"
+        case Redeal():
+            return "a redeal"
+        case Discard(cards=(king,)):
+            return f"the {words.card_name(king)}"
+        case Discard(cards=cards):
+            return " with ".join(words.card_name(card) for card in reversed(cards))
+
+
+def _did(track: Track, at: int) -> str:
+    """What the action before a position did."""
+    if not at:
+        return "The start."
+    step: Step = track.steps[at - 1]
+    if not step.forward:
+        return f"Undone: {move_name(step.move)}."
+    said = words.happened(step.move, track.states[at - 1], track.states[at])
+    return f"Done again. {said}" if isinstance(step.action, Redo) else said

@@ -1,0 +1,1 @@
+"""Daily deals, boards and challenges."""

@@ -1,0 +1,148 @@
+"""A result to be shown to others, and challenges: the same deal for a friend, whose result is told afterwards."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from app.play.errors import NotFound
+from app.play.table import Table
+from app.play.together.challenges import Challenge, Result
+from app.play.together.links import Kind
+from app.web import urls, words
+from app.web.deps import preferences, rooms, token
+from app.web.html import html_answer
+from app.web.table.actions import begin_on
+from app.web.table.pages import opening_page
+
+_KIND: Kind = "challenge"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultPage:
+    """A finished game as text for others: ``text`` and the path of its deal; ``challenge`` is empty without one."""
+
+    template: ClassVar[str] = "result.html"
+
+    title: str
+    text: str
+    deal_url: str
+    game_url: str
+    dare: str
+    challenge: str
+    post_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPage:
+    """Two results of the same deal, each as (who, how it ended)."""
+
+    template: ClassVar[str] = "compared.html"
+
+    title: str
+    verdict: str
+    results: tuple[tuple[str, str], ...]
+    deal_url: str
+
+
+async def result(request: Request) -> Response:
+    """How a finished game of the player's ended. Raises NotFound for one that is still played."""
+    room, game_id = rooms(request), request.path_params["game"]
+    table = await room.run(partial(room.games.show, token=token(request), game_id=game_id))
+    if not table.over:
+        raise NotFound("this game is still being played")
+    find_key = partial(room.links.key_of, token=token(request), game_id=game_id, kind=_KIND)
+    key = await room.run(find_key)
+    timed = preferences(request).timer == "on"
+    page = ResultPage(
+        title="To show to others",
+        text=_ending(table, timed=timed),
+        deal_url=urls.deal_of(table),
+        game_url=urls.game(game_id),
+        dare=f"Can you beat me? {words.rules_name(table.rules)}, the same cards for you:",
+        challenge=urls.challenge(key) if key else "",
+        post_url=f"{urls.game(game_id)}/challenge",
+    )
+    return html_answer(request, room.render.page(page, preferences(request)))
+
+
+async def dare(request: Request) -> Response:
+    """Make the link that dares others to play a finished game's deal."""
+    room, game_id = rooms(request), request.path_params["game"]
+    await room.run(partial(room.links.share, token=token(request), game_id=game_id, kind=_KIND))
+    return RedirectResponse(urls.result(game_id), status_code=303)
+
+
+async def withdraw(request: Request) -> Response:
+    """Take the challenge back: its link leads nowhere any more."""
+    room, game_id = rooms(request), request.path_params["game"]
+    await room.run(partial(room.links.withdraw, token=token(request), game_id=game_id, kind=_KIND))
+    return RedirectResponse(urls.result(game_id), status_code=303)
+
+
+async def meet(request: Request) -> Response:
+    """A challenge: the deal to be played; once it has been, both results."""
+    met = await _met(request)
+    if met.theirs is None:
+        return await opening_page(request, met.opening, words.challenged(met.sender))
+    page = _compared(met, met.theirs, timed=preferences(request).timer == "on")
+    return html_answer(request, rooms(request).render.page(page, preferences(request)))
+
+
+async def accept(request: Request) -> Response:
+    """The first action on a challenge's deal, which begins a game."""
+    return await begin_on(request, (await _met(request)).opening)
+
+
+routes = [
+    Route("/g/{game}/result", result),
+    Route("/g/{game}/challenge", dare, methods=["POST"]),
+    Route("/g/{game}/challenge/withdraw", withdraw, methods=["POST"]),
+    Route("/c/{key}", meet),
+    Route("/c/{key}", accept, methods=["POST"]),
+]
+
+
+async def _met(request: Request) -> Challenge:
+    room = rooms(request)
+    return await room.run(partial(room.challenges.meet, token=token(request), key=request.path_params["key"]))
+
+
+def _ending(table: Table, *, timed: bool) -> str:
+    """A result without spoilers, as in: Pyramid 13, Endless, deal 42: won in 57 moves, 4:12."""
+    deal = words.deal_name(table.deal.seed, table.origin.daily)
+    won = table.game.won_after is not None
+    ended = _ended(Result(won, table.game.moves, table.seconds if won else None, table.hints), timed=timed)
+    return f"Pyramid 13, {words.rules_name(table.rules)}, {deal}: {ended}."
+
+
+def _ended(result: Result, *, timed: bool) -> str:
+    hints = f", {result.hints} {'hint' if result.hints == 1 else 'hints'}" if result.hints else ""
+    if not result.won:
+        return f"given up after {words.moves(result.moves)}{hints}"
+    clock = f", {words.clock(result.seconds)}" if timed and result.seconds is not None else ""
+    return f"won in {words.moves(result.moves)}{clock}{hints}"
+
+
+def _compared(met: Challenge, theirs: Result, *, timed: bool) -> ComparedPage:
+    own, sender = met.own, met.sender or "Your friend"
+    results = [("You" if met.mine else sender, _ended(theirs, timed=timed))]
+    if own is not None:
+        results.insert(0, ("You", _ended(own, timed=timed)))
+    return ComparedPage(
+        title=f"{words.rules_name(met.opening.rules)} · {words.deal_name(met.opening.deal.seed)}",
+        verdict=_verdict(own, theirs, sender) if own is not None else "This challenge is yours: send its link on.",
+        results=tuple(results),
+        deal_url=urls.deal(met.opening.rules, met.opening.deal),
+    )
+
+
+def _verdict(own: Result, theirs: Result, sender: str) -> str:
+    """Who did better: a win beats giving up, fewer moves beat more."""
+    mine, other = (not own.won, own.moves if own.won else 0), (not theirs.won, theirs.moves if theirs.won else 0)
+    if mine == other:
+        return "You are even." if own.won else "Neither of you won this one."
+    return "You did better." if mine < other else f"{sender} did better."

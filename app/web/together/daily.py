@@ -1,0 +1,269 @@
+"""The daily deals: today's, each day's own page to play it on, and the calendar."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import partial
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from app.play.errors import NotFound
+from app.play.games import open_deal
+from app.play.table import Origin, Table
+from app.play.together.daily import DAILY_RULES, FIRST_DAY, Mark, Month, Standing, Streak
+from app.rules.ruleset import RuleSet
+from app.web import urls, words
+from app.web.api import router
+from app.web.deps import preferences, rooms, token
+from app.web.html import html_answer
+from app.web.table.actions import begin_on
+from app.web.table.page_views import Page
+from app.web.table.pages import opening_page
+
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MARK_WORDS: dict[Mark | None, str] = {"in time": "won", "late": "won late", "tried": "not won", None: ""}
+_MARK_CLASSES: dict[Mark | None, str] = {"in time": "won", "late": "late", "tried": "tried", None: ""}
+_LATE = "This day is over: won now, it counts as won late."
+_RULES = {rules.slug: rules for rules in DAILY_RULES}
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_MONTH = re.compile(r"[0-9]{4}-[0-9]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class DealOfDay:
+    """One of today's deals; ``state`` says how the player stands with it, ``go`` what its link is called."""
+
+    name: str
+    line: str
+    state: str
+    mark: str
+    go: str
+    go_url: str
+    streak: str
+    calendar_url: str
+    board_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPage:
+    """Today's deals."""
+
+    template: ClassVar[str] = "daily.html"
+
+    title: str
+    day: str
+    day_name: str
+    deals: tuple[DealOfDay, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DayView:
+    """A day in the calendar; ``url`` is empty for one that is still to come.
+
+    ``name`` says the day and what became of it; ``mark`` is ``won``, ``late``, ``tried`` or empty.
+    """
+
+    number: int
+    url: str
+    name: str
+    mark: str
+    today: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarPage:
+    """A month of daily deals, week by week from Monday, None where a day is another month's."""
+
+    template: ClassVar[str] = "calendar.html"
+
+    title: str
+    rules_name: str
+    month_name: str
+    weekdays: tuple[str, ...]
+    weeks: tuple[tuple[DayView | None, ...], ...]
+    streak: str
+    back_url: str
+    next_url: str
+    today_url: str
+
+
+class DailyJson(BaseModel):
+    """A deal of today."""
+
+    model_config = ConfigDict(frozen=True)
+
+    rules: str
+    day: str
+    link: str
+    seed: str
+
+
+async def today(request: Request) -> Response:
+    """Today's deals, and how the player stands with them."""
+    room, day = rooms(request), rooms(request).dailies.today()
+    deals = [(rules, await room.dailies.deal(rules, day)) for rules in DAILY_RULES]
+    standings = await room.run(partial(room.dailies.standings, token=token(request), day=day, deals=deals))
+    lines = tuple(_deal_of_day(rules, day, standing) for rules, standing in zip(DAILY_RULES, standings, strict=True))
+    return _page(request, DailyPage("Daily deals", day.isoformat(), words.day_name(day), lines))
+
+
+async def latest(request: Request) -> Response:
+    """On to today's deal of a rule set."""
+    rules = _named_rules(request)
+    return RedirectResponse(urls.daily(rules, rooms(request).dailies.today().isoformat()), status_code=303)
+
+
+async def deal(request: Request) -> Response:
+    """A day's deal, ready to be played."""
+    room, (rules, day) = rooms(request), named_daily(request)
+    table = await _opening(request, rules, day)
+    running = partial(room.dailies.running, token=token(request), day=day, rules=rules, deal=table.deal)
+    return await opening_page(request, table, _LATE if day < room.dailies.today() else "", await room.run(running))
+
+
+async def begin(request: Request) -> Response:
+    """The first action on a day's deal, which begins a game; whether it is late, the clock tells."""
+    return await begin_on(request, await _opening(request, *named_daily(request)))
+
+
+async def calendar(request: Request) -> Response:
+    """A month of a rule set's daily deals."""
+    room, rules = rooms(request), _named_rules(request)
+    now = room.dailies.today()
+    text = request.query_params.get("month")
+    first = now.replace(day=1) if text is None else _read_month(text)
+    month = await room.run(partial(room.dailies.month, token=token(request), rules=rules, first=first))
+    return _page(request, _calendar_page(rules, month, now))
+
+
+@router.get("/daily")
+async def show_today(request: Request) -> list[DailyJson]:
+    """Today's deals, by UTC."""
+    dailies = rooms(request).dailies
+    day = dailies.today()
+    deals = [(rules, await dailies.deal(rules, day)) for rules in DAILY_RULES]
+    return [
+        DailyJson(rules=rules.slug, day=day.isoformat(), link=urls.daily(rules, day.isoformat()), seed=deal.code)
+        for rules, deal in deals
+    ]
+
+
+routes = [
+    Route("/daily", today),
+    Route("/daily/{rules}", latest),
+    Route("/daily/{rules}/calendar", calendar),
+    Route("/daily/{rules}/{day}", deal),
+    Route("/daily/{rules}/{day}", begin, methods=["POST"]),
+]
+
+
+def named_daily(request: Request) -> tuple[RuleSet, date]:
+    """The rule set and the day in an address. Raises NotFound."""
+    text = request.path_params["day"]
+    return _named_rules(request), _read_date(text, _DAY, text)
+
+
+def _named_rules(request: Request) -> RuleSet:
+    rules = _RULES.get(request.path_params["rules"])
+    if rules is None:
+        raise NotFound
+    return rules
+
+
+def _read_month(text: str) -> date:
+    return _read_date(text, _MONTH, f"{text}-01")
+
+
+def _read_date(text: str, form: re.Pattern[str], day: str) -> date:
+    """A date in a form, else NotFound; there are years that have no date."""
+    try:
+        if form.fullmatch(text):
+            return date.fromisoformat(day)
+    except ValueError:
+        pass
+    raise NotFound
+
+
+async def _opening(request: Request, rules: RuleSet, day: date) -> Table:
+    cards = await rooms(request).dailies.deal(rules, day)
+    return open_deal(rules, cards, Origin(daily=day.isoformat()))
+
+
+def _page(request: Request, view: Page) -> Response:
+    return html_answer(request, rooms(request).render.page(view, preferences(request)))
+
+
+def _deal_of_day(rules: RuleSet, day: date, standing: Standing) -> DealOfDay:
+    running, text = standing.running[:1], day.isoformat()
+    return DealOfDay(
+        name=words.rules_name(rules),
+        line=words.rules_line(rules),
+        state=_state(standing),
+        mark=_MARK_CLASSES[standing.mark],
+        go="Go on" if running else "Play again" if standing.mark else "Play",
+        go_url=urls.game(running[0].id) if running else urls.daily(rules, text),
+        streak=_streak(standing.streak),
+        calendar_url=urls.calendar(rules),
+        board_url=urls.daily_board(rules, text),
+    )
+
+
+def _state(standing: Standing) -> str:
+    """How a player stands with a deal, in words."""
+    if standing.moves is not None:
+        return f"Won in {standing.moves} moves."
+    if standing.running:
+        moves = standing.running[0].moves
+        return f"Begun; {moves} {'move' if moves == 1 else 'moves'} so far."
+    return "Tried, not won." if standing.mark else "Not begun."
+
+
+def _streak(streak: Streak) -> str:
+    """A streak in words; nothing where there never was one."""
+    if not streak.longest:
+        return ""
+    if not streak.current:
+        return f"Longest row: {streak.longest}."
+    days = "1 day" if streak.current == 1 else f"{streak.current} days"
+    return f"{days} in a row; the longest row: {streak.longest}."
+
+
+def _calendar_page(rules: RuleSet, month: Month, now: date) -> CalendarPage:
+    before, after = month.first - timedelta(days=1), month.first + timedelta(days=32)
+    name = words.rules_name(rules)
+    return CalendarPage(
+        title=f"{name}, {words.month_name(month.first)}",
+        rules_name=name,
+        month_name=words.month_name(month.first),
+        weekdays=WEEKDAYS,
+        weeks=tuple(_weeks(rules, month, now)),
+        streak=_streak(month.streak),
+        back_url=urls.calendar(rules, f"{before:%Y-%m}") if before >= FIRST_DAY else "",
+        next_url=urls.calendar(rules, f"{after:%Y-%m}") if after.replace(day=1) <= now else "",
+        today_url=urls.daily(rules, now.isoformat()),
+    )
+
+
+def _weeks(rules: RuleSet, month: Month, now: date) -> Iterable[tuple[DayView | None, ...]]:
+    first = month.first - timedelta(days=month.first.weekday())
+    while first.replace(day=1) <= month.first:
+        days = (first + timedelta(days=number) for number in range(7))
+        yield tuple(_day(rules, day, month, now) if day.month == month.first.month else None for day in days)
+        first += timedelta(days=7)
+
+
+def _day(rules: RuleSet, day: date, month: Month, now: date) -> DayView:
+    mark = month.marks.get(day)
+    told = _MARK_WORDS[mark]
+    return DayView(
+        number=day.day,
+        url=urls.daily(rules, day.isoformat()) if day <= now else "",
+        name=f"{words.day_name(day)}{', today' if day == now else ''}{f', {told}' if told else ''}",
+        mark=_MARK_CLASSES[mark],
+        today=day == now,
+    )

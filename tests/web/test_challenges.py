@@ -1,0 +1,119 @@
+import pytest
+from starlette.testclient import TestClient
+
+from tests.conftest import Clock
+from tests.playthroughs import wins
+from tests.web.api import Api
+from tests.web.browser import post_form
+from tests.web.reading import read_html
+
+WIN = next(win for win in wins() if win.rules == "endless")
+
+
+def won(api: Api, clock: Clock, *before: str) -> str:
+    """The id of a game that was won in a minute, with some actions more at its start."""
+    game = api.act(api.create(rules=WIN.rules, seed=WIN.deal), *before)
+    clock.tick(60)
+    return str(api.act(game, *WIN.actions)["id"])
+
+
+def dared(client: TestClient, game: str) -> str:
+    """The address of a challenge to a finished game's deal."""
+    answer = post_form(client, f"/g/{game}/challenge")
+    assert answer.status_code == 303
+    address = read_html(client.get(answer.headers["location"]).text).one(id="dare")["data-path"]
+    assert address.startswith("/c/")
+    return address
+
+
+@pytest.fixture
+def game(api: Api, clock: Clock) -> str:
+    return won(api, clock, "draw", "undo")
+
+
+def test_a_result_says_rules_moves_time_and_nothing_of_the_cards(client: TestClient, game: str) -> None:
+    shown = read_html(client.get(f"/g/{game}/result").text).one(id="result")
+    moves = len(WIN.actions) + 2
+    assert shown.text == f"Pyramid 13, Endless, deal {WIN.deal}: won in {moves} moves, 1:00."
+    assert shown["data-path"] == f"/d/endless/{WIN.deal}"
+
+
+def test_a_game_that_is_still_played_has_no_result(client: TestClient, api: Api) -> None:
+    running = api.act(api.create(), "draw")["id"]
+    assert client.get(f"/g/{running}/result").status_code == 404
+    assert post_form(client, f"/g/{running}/challenge").status_code == 404
+
+
+def test_a_challenge_deals_the_same_cards_and_tells_no_result_yet(
+    client: TestClient, other: TestClient, game: str
+) -> None:
+    address = dared(client, game)
+    page = other.get(address)
+    assert page.status_code == 200
+    assert "set-cookie" not in page.headers
+    assert f"{len(WIN.actions) + 2} moves" not in page.text
+    assert "1:00" not in page.text
+    cards = [card["value"] for card in read_html(page.text).all("button", name="card")]
+    opening = read_html(other.get(f"/d/endless/{WIN.deal}").text)
+    assert cards == [card["value"] for card in opening.all("button", name="card")]
+
+
+def test_the_result_is_told_once_the_friend_has_won(client: TestClient, other: TestClient, game: str) -> None:
+    post_form(client, "/you/name", name="Ada <b>")
+    address = dared(client, game)
+    key = read_html(other.get(address).text).one("input", name="begin")["value"]
+    begun = post_form(other, address, version="0", begin=key, action=WIN.actions[0])
+    friends = begun.headers["location"].removeprefix("/g/")
+    assert "Ada" in other.get(address).text
+    assert not read_html(other.get(address).text).all("dl", class_="compared")
+    api = Api(other)
+    api.act(api.show(friends), *WIN.actions[1:])
+    answer = other.get(address).text
+    rows = [row.text for row in read_html(answer).all("dd")]
+    assert rows == [f"won in {len(WIN.actions)} moves, 0:00", f"won in {len(WIN.actions) + 2} moves, 1:00"]
+    assert "You did better." in answer
+    assert "Ada <b>" not in answer
+
+
+def test_giving_up_tells_the_result_as_well(client: TestClient, other: TestClient, game: str) -> None:
+    address = dared(client, game)
+    api = Api(other)
+    api.leave(api.act(api.create(rules=WIN.rules, seed=WIN.deal), "draw")["id"])
+    page = read_html(other.get(address).text)
+    assert page.all("dd")[0].text == "given up after 1 move"
+    assert "did better" in page.text
+
+
+def test_a_game_that_was_not_played_from_the_deal_tells_nothing(
+    client: TestClient, other: TestClient, game: str
+) -> None:
+    address = dared(client, game)
+    api = Api(other)
+    api.leave(api.create(rules="classic", seed=WIN.deal)["id"])
+    api.act(api.create(rules=WIN.rules, seed=WIN.deal), "draw")
+    assert read_html(other.get(address).text).all("input", name="begin")
+
+
+def test_a_withdrawn_challenge_leads_nowhere(client: TestClient, other: TestClient, game: str) -> None:
+    address = dared(client, game)
+    assert dared(client, game) == address
+    assert post_form(client, f"/g/{game}/challenge/withdraw").status_code == 303
+    assert other.get(address).status_code == 404
+    assert post_form(other, address, version="0", begin="x" * 43, action="draw").status_code == 404
+    assert dared(client, game) != address
+
+
+@pytest.mark.parametrize("key", ["x", "x" * 43, "%00" * 43, "x" * 5000])
+def test_a_key_that_nobody_made_leads_nowhere(client: TestClient, key: str) -> None:
+    assert client.get(f"/c/{key}").status_code == 404
+    assert post_form(client, f"/c/{key}", version="0", action="draw").status_code == 404
+
+
+def test_only_the_player_himself_makes_or_withdraws_a_challenge(
+    client: TestClient, other: TestClient, game: str
+) -> None:
+    address = dared(client, game)
+    for path in ("result", "challenge", "challenge/withdraw"):
+        answer = other.get(f"/g/{game}/{path}") if path == "result" else post_form(other, f"/g/{game}/{path}")
+        assert answer.status_code == 404
+    assert client.get(address).status_code == 200

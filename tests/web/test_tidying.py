@@ -1,0 +1,54 @@
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from app.config import Settings
+from app.main import create_app
+from app.play.archive.tidying import Tidying
+from tests.conftest import Clock, make_app, new_client
+from tests.playthroughs import wins
+from tests.web.api import Api
+from tests.web.server import rows
+
+WIN = next(win for win in wins() if win.rules == "endless")
+DAY = 86_400
+
+
+def ids(folder: Path) -> set[object]:
+    return {game for (game,) in rows(folder, "SELECT id FROM games")}
+
+
+async def tidied(app: FastAPI, clock: Clock, days: int) -> int:
+    return await Tidying(app.state.rooms.run, clock, days).tidy()
+
+
+def test_only_unfinished_games_untouched_for_long_are_removed(
+    client: TestClient, app: FastAPI, api: Api, clock: Clock, tmp_path: Path
+) -> None:
+    won = api.act(api.create(rules=WIN.rules, seed=WIN.deal), *WIN.actions)["id"]
+    left = api.leave(api.act(api.create(), "draw")["id"])["id"]
+    old, empty = api.act(api.create(), "draw")["id"], api.create()["id"]
+    touched = api.act(api.create(), "draw")
+    clock.tick(29 * DAY)
+    touched = api.act(touched, "draw")["id"]
+    clock.tick(1 * DAY)
+    assert client.portal is not None
+    assert client.portal.call(tidied, app, clock, 30) == 0
+    clock.tick(1)
+    assert client.portal.call(tidied, app, clock, 30) == 2
+    assert ids(tmp_path) == {won, left, touched}
+    assert client.get(f"/g/{old}").status_code == 404
+    assert client.get(f"/g/{empty}").status_code == 404
+
+
+@pytest.mark.parametrize(("days", "kept"), [(0, True), (10, False)])
+def test_the_setting_says_how_long_and_nought_keeps_all(tmp_path: Path, clock: Clock, days: int, *, kept: bool) -> None:
+    with new_client(make_app(tmp_path, clock)) as client:
+        game = Api(client).act(Api(client).create(), "draw")["id"]
+    clock.tick(11 * DAY)
+    with new_client(create_app(Settings(data=tmp_path, unfinished_days=days), now=clock)) as client:
+        client.get("/version")
+        assert client.get("/").status_code == 200
+        assert (game in ids(tmp_path)) == kept
