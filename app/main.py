@@ -14,6 +14,7 @@ from app.config import Settings
 from app.play.advice.coach import Coach
 from app.play.advice.judge import Judge
 from app.play.advice.lookback import LookBacks
+from app.play.archive.moving import Moving
 from app.play.archive.portable import Portable
 from app.play.archive.records import Records
 from app.play.archive.tidying import Tidying
@@ -87,7 +88,8 @@ def create_app(
     links = Links(games, now, fresh_key)
     coach = Coach(door.run)
     judge = Judge(door.run, coach)
-    tidying = Tidying(door.run, now, settings.unfinished_days)
+    moving = Moving(door.run, players)
+    tidying = Tidying(door.run, moving, now, settings.unfinished_days)
     lookbacks = LookBacks(coach)
     gallery = Gallery(settings.public_url)
     dailies = Dailies(players, door.run, coach, now, fresh_key)
@@ -125,6 +127,7 @@ def create_app(
     app.state.rooms = Rooms(
         run=door.run,
         players=players,
+        moving=moving,
         dailies=dailies,
         boards=Boards(players, door.run, now),
         games=games,

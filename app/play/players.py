@@ -160,25 +160,41 @@ class Players:
         players.change(connection, player, recovery_hash=token_hash(code))
         return code
 
-    def recover(self, connection: Connection, token: str | None, code: str, *, bring: bool) -> tuple[str, Preferences]:
-        """A fresh token of the player with a recovery code, and his preferences. Raises NotFound for a wrong code.
+    def meet(self, connection: Connection, token: str | None, code: str) -> tuple[int, int | None]:
+        """The player with a recovery code, and the one with the token that the browser has, or None.
 
-        The token that the browser had leads to nobody any more. With ``bring`` the games played there come along
-        and the player they belonged to, who is reached no more, is forgotten.
+        Raises NotFound for a wrong code.
         """
         player = players.find_by_recovery(connection, token_hash(code))
         if player is None:
             raise NotFound
-        before = self.find(connection, token)
-        if bring and before is not None and before != player:
-            players.move_games(connection, before, to=player)
-            players.delete_player(connection, before)
-        elif token is not None:
+        return player, self.find(connection, token)
+
+    def admit(self, connection: Connection, player: int, token: str | None) -> tuple[str, Preferences]:
+        """A fresh token of a player, in place of the one that the browser has, and his preferences.
+
+        Raises NotFound for a player who has left meanwhile.
+        """
+        row = players.find_row(connection, player)
+        if row is None:
+            raise NotFound
+        if token is not None:
             players.drop_token(connection, token_hash(token))
         new_token = self._fresh()
         players.add_token(connection, player, token_hash(new_token), self._now())
-        return new_token, read_preferences(players.read(connection, player).preferences)
+        return new_token, read_preferences(row.preferences)
 
-    def forget(self, connection: Connection, token: str | None) -> None:
-        """Delete a player with all that is kept of him. Raises NotFound."""
-        players.delete_player(connection, self.require(connection, token))
+    def follow(self, connection: Connection, player: int, to: int) -> None:
+        """A player's solutions seen become another one's; nobody reaches the first any more."""
+        players.move_solutions(connection, player, to)
+        players.disown(connection, player)
+
+    def disown(self, connection: Connection, token: str | None) -> int:
+        """The id of the player with a token, whom nobody reaches any more. Raises NotFound."""
+        player = self.require(connection, token)
+        players.disown(connection, player)
+        return player
+
+    def remove(self, connection: Connection, player: int) -> None:
+        """Delete a player who has no game left."""
+        players.delete_player(connection, player)

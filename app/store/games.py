@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import Connection, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, insert, or_, select, update
 
 from app.store.hot import Hot
 from app.store.tables import games, tokens
@@ -34,6 +34,9 @@ class StoredGame:
     won_in: int | None = None
     fewest: int | None = None
 
+
+_AT_ONCE = 200
+"""How many games are changed in one visit of the database, where it is a matter of all."""
 
 _MINE = Hot(
     select(games)
@@ -104,6 +107,20 @@ def judge(connection: Connection, rules: str, deal: str, fewest: int) -> None:
     """Keep the fewest moves of a deal with the games in which it was won."""
     won = (games.c.rules == rules, games.c.deal == deal, games.c.won_at.is_not(None))
     connection.execute(update(games).where(*won, games.c.fewest.is_(None)).values(fewest=fewest))
+
+
+def move_some(connection: Connection, player: int, to: int) -> int:
+    """Some games of a player become another one's; how many."""
+    return connection.execute(update(games).where(games.c.id.in_(_some_of(player))).values(player=to)).rowcount
+
+
+def delete_some(connection: Connection, player: int) -> int:
+    """Remove some games of a player; how many."""
+    return connection.execute(delete(games).where(games.c.id.in_(_some_of(player)))).rowcount
+
+
+def _some_of(player: int) -> Select[tuple[str]]:
+    return select(games.c.id).where(games.c.player == player).limit(_AT_ONCE)
 
 
 def expire(connection: Connection, first: int, last: int, before: int) -> int:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from app.store.tables import games, players, secrets, solutions, tokens
+from app.store.tables import players, secrets, solutions, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,12 @@ def find(connection: Connection, token_hash: str) -> int | None:
 def read(connection: Connection, player: int) -> StoredPlayer:
     """A player who exists."""
     return StoredPlayer(*connection.execute(select(players).where(players.c.id == player)).one())
+
+
+def find_row(connection: Connection, player: int) -> StoredPlayer | None:
+    """A player, if there is one of that id."""
+    row = connection.execute(select(players).where(players.c.id == player)).first()
+    return StoredPlayer(*row) if row else None
 
 
 def last(connection: Connection) -> int:
@@ -62,15 +68,27 @@ def change(connection: Connection, player: int, **values: str | None) -> None:
     connection.execute(update(players).where(players.c.id == player).values(values))
 
 
-def move_games(connection: Connection, player: int, to: int) -> None:
-    """All games of a player become another one's, and so do the solutions seen."""
-    connection.execute(update(games).where(games.c.player == player).values(player=to))
+def move_solutions(connection: Connection, player: int, to: int) -> None:
+    """The solutions that a player has seen become another one's."""
     seen = select(solutions.c.rules, solutions.c.deal).where(solutions.c.player == to)
     rows = connection.execute(select(solutions).where(solutions.c.player == player)).mappings().all()
     known = {tuple(row) for row in connection.execute(seen)}
     new = [{**row, "player": to} for row in rows if (row["rules"], row["deal"]) not in known]
     if new:
         connection.execute(insert(solutions), new)
+
+
+def disown(connection: Connection, player: int) -> None:
+    """A player has no token, no recovery code and no name any more."""
+    connection.execute(delete(tokens).where(tokens.c.player == player))
+    change(connection, player, recovery_hash=None, name=None)
+
+
+def unreachable(connection: Connection, first: int, last: int) -> list[int]:
+    """Those of the players ``first`` to ``last`` whom no token and no recovery code leads to."""
+    reached = select(tokens.c.player).where(tokens.c.player == players.c.id).exists()
+    query = select(players.c.id).where(players.c.id.between(first, last), players.c.recovery_hash.is_(None), ~reached)
+    return list(connection.scalars(query))
 
 
 def delete_player(connection: Connection, player: int) -> None:

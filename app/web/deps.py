@@ -14,6 +14,7 @@ from starlette.responses import Response
 from app.play.advice.coach import STRANGER, Coach
 from app.play.advice.judge import Judge
 from app.play.advice.lookback import LookBacks
+from app.play.archive.moving import Moving
 from app.play.archive.portable import Portable
 from app.play.archive.records import Records
 from app.play.games import Games
@@ -57,6 +58,7 @@ class Rooms:
 
     run: Run
     players: Players
+    moving: Moving
     games: Games
     challenges: Challenges
     slowdown: Slowdown

@@ -1,8 +1,13 @@
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, func, select
 
+from app.play.archive.moving import Moving
 from app.play.errors import NotFound, Stale
 from app.play.games import Games
 from app.play.players import Players, code_text, read_code, read_name
@@ -16,6 +21,21 @@ from app.store.tables import metadata
 DEAL = seeded(Seed("a"))
 
 preferences = st.builds(Preferences, **{name: st.sampled_from(values) for name, values in CHOICES.items()})
+
+
+def moving(players: Players, connection: Connection) -> Moving:
+    """Moving house, all in one transaction."""
+
+    async def run(use_case: Callable[[Connection], Any]) -> Any:  # noqa: ANN401 - as the door has it.
+        return use_case(connection)
+
+    return Moving(run, players)
+
+
+def recovered(
+    players: Players, connection: Connection, token: str | None, code: str, *, bring: bool
+) -> tuple[str, Preferences]:
+    return asyncio.run(moving(players, connection).recover(token, code, bring=bring))
 
 
 def counts(connection: Connection) -> dict[str, int]:
@@ -75,7 +95,7 @@ def test_codes_are_random_and_of_eighty_bits(players: Players, games: Games, con
 def test_a_code_brings_the_player_to_another_browser(players: Players, games: Games, connection: Connection) -> None:
     table, token = games.create(connection, None, DEFAULT, DEAL)
     code = players.new_code(connection, token)
-    new_token, _ = players.recover(connection, None, code, bring=False)
+    new_token, _ = recovered(players, connection, None, code, bring=False)
     assert games.show(connection, new_token, table.id or "").id == table.id
     assert games.show(connection, token, table.id or "").id == table.id
 
@@ -84,15 +104,15 @@ def test_a_newer_code_makes_the_older_one_void(players: Players, games: Games, c
     token = games.create(connection, None, DEFAULT, DEAL)[1]
     old, new = players.new_code(connection, token), players.new_code(connection, token)
     with pytest.raises(NotFound):
-        players.recover(connection, None, old, bring=False)
-    players.recover(connection, None, new, bring=False)
+        recovered(players, connection, None, old, bring=False)
+    recovered(players, connection, None, new, bring=False)
 
 
 def test_the_games_of_the_browser_come_along(players: Players, games: Games, connection: Connection) -> None:
     token = games.create(connection, None, DEFAULT, DEAL)[1]
     code = players.new_code(connection, token)
     table, here = games.create(connection, None, DEFAULT, DEAL)
-    new_token, _ = players.recover(connection, here, code, bring=True)
+    new_token, _ = recovered(players, connection, here, code, bring=True)
     assert games.show(connection, new_token, table.id or "").id == table.id
     assert players.find(connection, here) is None
     assert counts(connection)["players"] == 1
@@ -105,7 +125,7 @@ def test_without_bringing_them_the_old_token_leads_to_nobody(
     code = players.new_code(connection, token)
     table, here = games.create(connection, None, DEFAULT, DEAL)
     acted = games.act(connection, here, table.id or "", 0, DRAW)
-    players.recover(connection, here, code, bring=False)
+    recovered(players, connection, here, code, bring=False)
     with pytest.raises((NotFound, Stale)):
         games.act(connection, here, table.id or "", acted.table.version, DRAW)
 
@@ -113,7 +133,7 @@ def test_without_bringing_them_the_old_token_leads_to_nobody(
 def test_recovering_oneself_loses_nothing(players: Players, games: Games, connection: Connection) -> None:
     table, token = games.create(connection, None, DEFAULT, DEAL)
     code = players.new_code(connection, token)
-    new_token, _ = players.recover(connection, token, code, bring=True)
+    new_token, _ = recovered(players, connection, token, code, bring=True)
     assert games.show(connection, new_token, table.id or "").id == table.id
 
 
@@ -121,9 +141,9 @@ def test_preferences_come_with_the_player(players: Players, games: Games, connec
     wanted = chosen({"suits": "four", "theme": "dark"})
     token = games.create(connection, None, DEFAULT, DEAL, wanted)[1]
     code = players.new_code(connection, token)
-    assert players.recover(connection, None, code, bring=False)[1] == wanted
+    assert recovered(players, connection, None, code, bring=False)[1] == wanted
     players.prefer(connection, token, USUAL)
-    assert players.recover(connection, None, code, bring=False)[1] == USUAL
+    assert recovered(players, connection, None, code, bring=False)[1] == USUAL
 
 
 def test_a_forgotten_player_leaves_nothing(players: Players, games: Games, connection: Connection) -> None:
@@ -132,10 +152,23 @@ def test_a_forgotten_player_leaves_nothing(players: Players, games: Games, conne
     games.act(connection, token, table.id or "", 0, DRAW)
     players.new_code(connection, token)
     players.give_token(connection, token, USUAL)
-    players.forget(connection, token)
+    asyncio.run(moving(players, connection).forget(token))
     assert counts(connection) == before
     with pytest.raises((NotFound, Stale)):
         games.act(connection, token, table.id or "", 1, DRAW)
+
+
+def test_any_number_of_games_comes_along_or_is_deleted(players: Players, games: Games, connection: Connection) -> None:
+    token = games.create(connection, None, DEFAULT, DEAL)[1]
+    code = players.new_code(connection, token)
+    here = games.create(connection, None, DEFAULT, DEAL)[1]
+    for _ in range(450):
+        games.create(connection, here, DEFAULT, DEAL)
+    new_token = recovered(players, connection, here, code, bring=True)[0]
+    assert counts(connection)["games"] == 452
+    assert counts(connection)["players"] == 1
+    asyncio.run(moving(players, connection).forget(new_token))
+    assert counts(connection)["games"] == counts(connection)["players"] == 0
 
 
 def test_a_further_token_plays_as_the_same_player(players: Players, games: Games, connection: Connection) -> None:
@@ -145,7 +178,7 @@ def test_a_further_token_plays_as_the_same_player(players: Players, games: Games
     assert games.act(connection, further, table.id or "", 0, DRAW).table.version == 1
 
 
-@pytest.mark.parametrize("name", ["rename", "new_code", "forget"])
+@pytest.mark.parametrize("name", ["rename", "new_code", "disown"])
 def test_what_needs_a_player_is_refused_without_one(players: Players, connection: Connection, name: str) -> None:
     arguments = {"rename": {"name": "Ada"}}.get(name, {})
     for token in (None, "x" * 43):

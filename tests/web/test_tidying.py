@@ -1,3 +1,4 @@
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.web.server import rows
 
 WIN = next(win for win in wins() if win.rules == "endless")
 DAY = 86_400
+COOKIE = "pyramid_player"
 
 
 def ids(folder: Path) -> set[object]:
@@ -21,7 +23,7 @@ def ids(folder: Path) -> set[object]:
 
 
 async def tidied(app: FastAPI, clock: Clock, days: int) -> int:
-    return await Tidying(app.state.rooms.run, clock, days).tidy()
+    return await Tidying(app.state.rooms.run, app.state.rooms.moving, clock, days).tidy()
 
 
 def test_only_unfinished_games_untouched_for_long_are_removed(
@@ -41,6 +43,20 @@ def test_only_unfinished_games_untouched_for_long_are_removed(
     assert ids(tmp_path) == {won, left, touched}
     assert client.get(f"/g/{old}").status_code == 404
     assert client.get(f"/g/{empty}").status_code == 404
+
+
+def test_who_is_reached_by_nothing_any_more_is_removed(
+    client: TestClient, app: FastAPI, api: Api, clock: Clock, tmp_path: Path
+) -> None:
+    api.act(api.create(), "draw")
+    assert client.portal is not None
+    assert client.portal.call(tidied, app, clock, 30) == 0
+    assert len(ids(tmp_path)) == 1
+    # As when deleting was broken off after its first step.
+    client.portal.call(app.state.rooms.run, partial(app.state.rooms.players.disown, token=client.cookies[COOKIE]))
+    client.portal.call(tidied, app, clock, 30)
+    assert ids(tmp_path) == set()
+    assert rows(tmp_path, "SELECT * FROM players") == []
 
 
 @pytest.mark.parametrize(("days", "kept"), [(0, True), (10, False)])

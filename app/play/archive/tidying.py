@@ -1,4 +1,7 @@
-"""Tidying up: unfinished games that nobody has touched for long are removed, finished ones never."""
+"""Tidying up: unfinished games that nobody has touched for long are removed, finished ones never.
+
+So are players whom nobody reaches any more: deleting them was broken off.
+"""
 
 import asyncio
 import logging
@@ -8,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from app.play.archive.moving import Moving
 from app.play.errors import Unavailable
 from app.store import games, players
 
@@ -22,17 +26,21 @@ class Tidying:
     """Removes games unfinished and untouched for ``days`` (0: keeps all); ``run`` runs a use case on the database."""
 
     def __init__(
-        self, run: Callable[[Callable[[Connection], Any]], Awaitable[Any]], now: Callable[[], int], days: int
+        self,
+        run: Callable[[Callable[[Connection], Any]], Awaitable[Any]],
+        moving: Moving,
+        now: Callable[[], int],
+        days: int,
     ) -> None:
         self._run = run
+        self._moving = moving
         self._now = now
         self._days = days
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Tidy now, and a few times a day from then on."""
-        if self._days:
-            self._task = asyncio.create_task(self._again_and_again())
+        self._task = asyncio.create_task(self._again_and_again())
 
     async def close(self) -> None:
         """Tidy no more."""
@@ -45,8 +53,11 @@ class Tidying:
         before, removed = self._now() - self._days * _DAY_MS, 0
         last = await self._run(players.last)
         for first in range(1, last + 1, _PLAYERS_AT_ONCE):
-            some = partial(games.expire, first=first, last=first + _PLAYERS_AT_ONCE - 1, before=before)
-            removed += await self._run(some)
+            until = first + _PLAYERS_AT_ONCE - 1
+            if self._days:
+                removed += await self._run(partial(games.expire, first=first, last=until, before=before))
+            for player in await self._run(partial(players.unreachable, first=first, last=until)):
+                await self._moving.remove(player)
         return removed
 
     async def _again_and_again(self) -> None:

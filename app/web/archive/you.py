@@ -91,10 +91,8 @@ async def recover(request: Request) -> Response:
     room, form, asker = rooms(request), await read_form(request), _network(request)
     room.slowdown.check(asker)
     try:
-        use_case = partial(
-            room.players.recover, token=token(request), code=read_code(form.get("code", "")), bring="bring" in form
-        )
-        new_token, preferred = await room.run(use_case)
+        code = read_code(form.get("code", ""))
+        new_token, preferred = await room.moving.recover(token(request), code, bring="bring" in form)
     except (Unreadable, NotFound) as fault:
         room.slowdown.failed(asker)
         text = _WRONG_CODE if isinstance(fault, NotFound) else f"{str(fault)[:1].upper()}{str(fault)[1:]}."
@@ -117,7 +115,7 @@ async def forget_me(request: Request) -> Response:
     room = rooms(request)
     if (await read_form(request)).get("sure") != "yes":
         raise Unreadable("the question was not answered")
-    await room.run(partial(room.players.forget, token=token(request)))
+    await room.moving.forget(token(request))
     response = RedirectResponse("/", status_code=303)
     forget(request, response)
     return response
