@@ -5,9 +5,12 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from fastapi import FastAPI
+from sqlalchemy import Engine
+from starlette.types import Lifespan
 
 from app import __version__
 from app.config import Settings
@@ -72,51 +75,26 @@ def milliseconds() -> int:
     return time.time_ns() // 1_000_000
 
 
-def create_app(
-    settings: Settings,
-    *,
-    now: Callable[[], int] = milliseconds,
-    fresh_id: Callable[[], str] = random_id,
-    fresh_key: Callable[[], str] = random_key,
-    fresh_seed: Callable[[], str] = random_seed,
-) -> FastAPI:
-    """The application. The clock and the sources of randomness can be replaced, for tests."""
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The clock, in milliseconds since 1970, and the sources of randomness; all can be replaced, for tests."""
+
+    now: Callable[[], int] = milliseconds
+    fresh_id: Callable[[], str] = random_id
+    fresh_key: Callable[[], str] = random_key
+    fresh_seed: Callable[[], str] = random_seed
+
+
+def create_app(settings: Settings, sources: Sources = Sources()) -> FastAPI:
+    """The application."""
     engine = open_engine(settings.data, synchronous=settings.synchronous)
-    door = Door(engine)
-    players = Players(now, fresh_key)
-    games = Games(players, now, fresh_id)
-    links = Links(games, now, fresh_key)
-    coach = Coach(door.run)
-    judge = Judge(door.run, coach)
-    moving = Moving(door.run, players)
-    tidying = Tidying(door.run, moving, now, settings.unfinished_days)
-    lookbacks = LookBacks(coach)
-    gallery = Gallery(settings.public_url)
-    dailies = Dailies(players, door.run, coach, now, fresh_key)
-    assets = Assets(ROOT / "static")
-    render = Renderer(ROOT / "templates", assets.url)
-
-    @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        migrate(engine)
-        door.open()
-        try:
-            await door.run(players.start)
-            tidying.start()
-            await door.run(dailies.start)
-            yield
-        finally:
-            await lookbacks.close()
-            await tidying.close()
-            await judge.close()
-            coach.close()
-            gallery.close()
-            door.close()
-
+    door, assets = Door(engine), Assets(ROOT / "static")
+    rooms = _rooms(settings, sources, door, Renderer(ROOT / "templates", assets.url))
+    tidying = Tidying(door.run, rooms.moving, sources.now, settings.unfinished_days)
     app = FastAPI(
         title="Pyramid 13",
         version=__version__,
-        lifespan=lifespan,
+        lifespan=_lifespan(engine, door, rooms, tidying),
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
@@ -124,28 +102,60 @@ def create_app(
         exception_handlers=handlers(),
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
-    app.state.rooms = Rooms(
-        run=door.run,
-        players=players,
-        moving=moving,
-        dailies=dailies,
-        boards=Boards(players, door.run, now),
-        games=games,
-        slowdown=Slowdown(now),
-        coach=coach,
-        records=Records(door.run, players, now),
-        judge=judge,
-        links=links,
-        challenges=Challenges(links, games, players),
-        lookbacks=lookbacks,
-        portable=Portable(door.run, players, now),
-        render=render,
-        gallery=gallery,
-        fresh_key=fresh_key,
-        fresh_seed=fresh_seed,
-    )
+    app.state.rooms = rooms
     app.include_router(api.router)
     app.add_middleware(PlainRoutes, routes=[*ROUTES, assets.route()], handlers=handlers())
     app.add_middleware(Guard)
     logging.getLogger("alembic").setLevel(logging.WARNING)
     return app
+
+
+def _rooms(settings: Settings, sources: Sources, door: Door, render: Renderer) -> Rooms:
+    """All that handlers work with."""
+    now, fresh_key = sources.now, sources.fresh_key
+    players = Players(now, fresh_key)
+    games = Games(players, now, sources.fresh_id)
+    links = Links(games, now, fresh_key)
+    coach = Coach(door.run)
+    return Rooms(
+        run=door.run,
+        players=players,
+        moving=Moving(door.run, players),
+        slowdown=Slowdown(now),
+        games=games,
+        coach=coach,
+        judge=Judge(door.run, coach),
+        lookbacks=LookBacks(coach),
+        records=Records(door.run, players, now),
+        portable=Portable(door.run, players, now),
+        links=links,
+        challenges=Challenges(links, games, players),
+        dailies=Dailies(players, door.run, coach, now, fresh_key),
+        boards=Boards(players, door.run, now),
+        render=render,
+        gallery=Gallery(settings.public_url),
+        fresh_key=fresh_key,
+        fresh_seed=sources.fresh_seed,
+    )
+
+
+def _lifespan(engine: Engine, door: Door, rooms: Rooms, tidying: Tidying) -> Lifespan[FastAPI]:
+    """From the migration of the database to the last answer; whatever works in the background ends before its door."""
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        migrate(engine)
+        door.open()
+        try:
+            await door.run(rooms.players.start)
+            await door.run(rooms.dailies.start)
+            tidying.start()
+            yield
+        finally:
+            for worker in (rooms.lookbacks, tidying, rooms.judge):
+                await worker.close()
+            rooms.coach.close()
+            rooms.gallery.close()
+            door.close()
+
+    return lifespan

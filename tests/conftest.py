@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from app.config import Settings
-from app.main import create_app
+from app.main import Sources, create_app
 from tests.web.api import Api
 from tests.web.server import Server
 
@@ -42,10 +42,7 @@ def make_app(folder: Path, clock: Clock) -> FastAPI:
     seeds, ids = Numbered("seed-"), Numbered("game-")
     return create_app(
         Settings(data=folder),
-        now=clock,
-        fresh_id=lambda: ids()[:5] + ids()[-11:],
-        fresh_key=Numbered("key-"),
-        fresh_seed=seeds,
+        Sources(clock, lambda: ids()[:5] + ids()[-11:], fresh_key=Numbered("key-"), fresh_seed=seeds),
     )
 
 

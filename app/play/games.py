@@ -18,11 +18,12 @@ from app.rules.game import Game, actions_text, begin, play
 from app.rules.moves import UNDO, Action, Move, action_text, read_action, read_move
 from app.rules.ruleset import RuleSet, read_rules
 from app.rules.state import IllegalMove, Reason, outcome, start
-from app.store import boards, games
+from app.store import games, solutions
 from app.store.games import StoredGame
 
 _ID_BYTES = 12
 _UNFINISHED_MOST = 12
+_LONG, _LONG_KEPT = 1_000, 16
 
 
 def random_id() -> str:
@@ -56,6 +57,8 @@ class Games:
         self._seen = Recent[tuple[str, str | None], StoredGame]()
         # Folded games, by id, each with the very text of the actions that it is the fold of.
         self._folds = Recent[str, tuple[str, Game]]()
+        # Of the very long ones a few only: each position takes its memory.
+        self._long_folds = Recent[str, tuple[str, Game]](_LONG_KEPT)
 
     def show(self, connection: Connection, token: str | None, game_id: str) -> Table:
         """A player's game as it stands. Raises NotFound."""
@@ -151,10 +154,10 @@ class Games:
             raise GameLeft(table)
         if row.version != version:
             raise Stale(table)
+        # Whenever it is asked for, it is help in the deal's other games; in this one until it is won.
+        solutions.keep(connection, row.player, [(row.rules, row.deal, self._now())])
         if table.game.won_after is None:
             games.count_hint(connection, row)
-            # It is help in every other game of the deal, too.
-            boards.keep_seen(connection, row.player, row.rules, row.deal, self._now())
             row = self._find(connection, token, game_id)
             self._seen.keep((row.id, token), row)
         return self._table(row)
@@ -228,18 +231,18 @@ class Games:
         if not games.change(connection, token_hash(token or ""), row, changed):
             raise Stale(table)
         self._seen.keep((row.id, token), changed)
-        self._folds.keep(row.id, (changed.actions, game))
+        self._keep_fold(row.id, changed.actions, game)
         after = replace(table, game=game, seconds=self._seconds(changed), hinted=False, log=changed.actions)
         return Acted(after, action, table.game.state)
 
     def _table(self, row: StoredGame) -> Table:
         rules, deal = read_rules(row.rules), read_deal(row.deal)
-        actions, game = self._folds.get(row.id) or ("", None)
+        actions, game = self._folds.get(row.id) or self._long_folds.get(row.id) or ("", None)
         opening = _moves(row.opening)
         if game is None or actions != row.actions:
             first = play(begin(start(rules, deal.deck)), opening).state
             game = play(begin(first), map(read_action, row.actions.split()))
-            self._folds.keep(row.id, (row.actions, game))
+            self._keep_fold(row.id, row.actions, game)
         return Table(
             rules,
             deal,
@@ -253,6 +256,9 @@ class Games:
             Origin(row.daily, row.challenge) if row.daily or row.challenge else NO_ORIGIN,
             row.actions,
         )
+
+    def _keep_fold(self, game_id: str, actions: str, game: Game) -> None:
+        (self._folds if game.actions <= _LONG else self._long_folds).keep(game_id, (actions, game))
 
     def _seconds(self, row: StoredGame) -> int:
         """Whole seconds from the first action to the first win, to leaving, or to now; never negative."""

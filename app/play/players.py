@@ -12,12 +12,15 @@ from sqlalchemy import Connection
 from app.play.errors import NotFound
 from app.play.preferences import Preferences, read_preferences
 from app.rules.cards import Unreadable
-from app.store import players
+from app.store import games, players, solutions
 
 _TOKEN_BYTES = 32
 _NAME_MOST = 24
 _JOINERS = "\u200c\u200d"
 """What some scripts need within a word, though nothing is seen of it."""
+
+_BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+"""Letters and marks of which nothing is seen: Unicode's Default_Ignorable_Code_Point, and the blank of Braille."""
 
 _CODE_LENGTH = 16
 _CODE_GROUP = 4
@@ -46,8 +49,9 @@ def read_name(text: str) -> str | None:
     if len(name) > _NAME_MOST:
         raise Unreadable(f"a name has {_NAME_MOST} characters at the most; this one has {len(name)}")
     # Categories of control, format and unassigned characters, surrogates, and lines that are no spaces.
-    if any(unicodedata.category(letter)[0] == "C" and letter not in _JOINERS for letter in name):
-        raise Unreadable("a name has no control characters")
+    unseen = (letter for letter in name if unicodedata.category(letter)[0] == "C" or letter in _BLANKS)
+    if any(letter not in _JOINERS for letter in unseen):
+        raise Unreadable("a name has no characters that cannot be seen")
     if name and not any(unicodedata.category(letter)[0] in "LNPS" for letter in name):
         raise Unreadable("a name needs something to be seen of it")
     return name or None
@@ -74,6 +78,19 @@ class Player:
     name: str | None
     has_code: bool
     preferences: Preferences
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """A player who has come to a browser: his id, his new token there, what he prefers.
+
+    ``merged`` is the player who was there and has become him, whose games are still to be moved, or None.
+    """
+
+    player: int
+    token: str
+    preferences: Preferences
+    merged: int | None
 
 
 class Players:
@@ -110,6 +127,10 @@ class Players:
         known = self.find(connection, token)
         if known is not None:
             return known, None
+        # Two deals' first moves under one key, before an answer has brought the token.
+        made = self.find(connection, new_token)
+        if made is not None:
+            return made, new_token
         return players.add(connection, token_hash(new_token), self._now(), preferences.text), new_token
 
     def find(self, connection: Connection, token: str | None) -> int | None:
@@ -160,34 +181,26 @@ class Players:
         players.change(connection, player, recovery_hash=token_hash(code))
         return code
 
-    def meet(self, connection: Connection, token: str | None, code: str) -> tuple[int, int | None]:
-        """The player with a recovery code, and the one with the token that the browser has, or None.
+    def recover(self, connection: Connection, token: str | None, code: str, *, bring: bool) -> Recovered:
+        """The player with a recovery code comes to a browser. Raises NotFound for a wrong code.
 
-        Raises NotFound for a wrong code.
+        The token that the browser had leads to nobody any more. With ``bring`` the player that it led to is merged into
+        the other: whatever leads to him leads to the other from now on.
         """
         player = players.find_by_recovery(connection, token_hash(code))
         if player is None:
             raise NotFound
-        return player, self.find(connection, token)
-
-    def admit(self, connection: Connection, player: int, token: str | None) -> tuple[str, Preferences]:
-        """A fresh token of a player, in place of the one that the browser has, and his preferences.
-
-        Raises NotFound for a player who has left meanwhile.
-        """
-        row = players.find_row(connection, player)
-        if row is None:
-            raise NotFound
+        before = self.find(connection, token)
+        merged = before if bring and before != player else None
+        if merged is not None:
+            players.merge(connection, merged, into=player)
+            solutions.move(connection, merged, player)
         if token is not None:
             players.drop_token(connection, token_hash(token))
         new_token = self._fresh()
         players.add_token(connection, player, token_hash(new_token), self._now())
-        return new_token, read_preferences(row.preferences)
-
-    def follow(self, connection: Connection, player: int, to: int) -> None:
-        """A player's solutions seen become another one's; nobody reaches the first any more."""
-        players.move_solutions(connection, player, to)
-        players.disown(connection, player)
+        preferences = read_preferences(players.read(connection, player).preferences)
+        return Recovered(player, new_token, preferences, merged)
 
     def disown(self, connection: Connection, token: str | None) -> int:
         """The id of the player with a token, whom nobody reaches any more. Raises NotFound."""
@@ -195,6 +208,11 @@ class Players:
         players.disown(connection, player)
         return player
 
+    def clear_some(self, connection: Connection, player: int) -> int:
+        """Move some games of a player to whom he was merged into, or delete them; how many there were."""
+        into = players.read(connection, player).merged_into
+        return games.delete_some(connection, player) if into is None else games.move_some(connection, player, into)
+
     def remove(self, connection: Connection, player: int) -> None:
-        """Delete a player who has no game left."""
+        """Delete a player whom nobody reaches, with what is left of him."""
         players.delete_player(connection, player)

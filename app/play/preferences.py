@@ -14,9 +14,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "timer": ("on", "off"),
     "winnable": ("off", "on"),
 }
-"""What can be chosen, the usual choice first."""
+"""What can be chosen, the usual choice first: it is the default of the field of that name."""
 
-_USUAL = {name: values[0] for name, values in CHOICES.items()}
 _FIELDS_MOST = 16
 
 
@@ -29,18 +28,18 @@ class Preferences:
     ``timer`` whether the clock is shown, ``winnable`` whether new deals must be winnable.
     """
 
-    language: str = ""
-    theme: str = ""
-    suits: str = "two"
-    layout: str = "right"
-    tell: str = "lost"
-    timer: str = "on"
-    winnable: str = "off"
+    language: str = CHOICES["language"][0]
+    theme: str = CHOICES["theme"][0]
+    suits: str = CHOICES["suits"][0]
+    layout: str = CHOICES["layout"][0]
+    tell: str = CHOICES["tell"][0]
+    timer: str = CHOICES["timer"][0]
+    winnable: str = CHOICES["winnable"][0]
 
     @property
     def text(self) -> str:
         """What differs from the usual, as ``name=value&name=value``; read_preferences reads it back."""
-        return urlencode({name: value for name, value in asdict(self).items() if value != _USUAL[name]})
+        return urlencode({name: value for name, value in asdict(self).items() if value != CHOICES[name][0]})
 
 
 USUAL = Preferences()

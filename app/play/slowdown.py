@@ -23,17 +23,24 @@ class Slowdown:
         self._now = now
         self._wrong = Recent[str, tuple[int, int]]()
 
-    def check(self, who: str) -> None:
-        """Raise TooFast for whoever has to wait still."""
+    def wait(self, who: str) -> int:
+        """How many seconds somebody has to wait before his next guess."""
         count, last = self._count(who)
         # A clock that was set back makes nobody wait longer than he would have.
         left = _wait(count) * 1_000 - max(0, self._now() - last)
-        if count and left > 0:
-            raise TooFast(-(-left // 1_000))
+        return -(-max(0, left) // 1_000)
 
-    def failed(self, who: str) -> None:
-        """Count a wrong guess."""
+    def enter(self, who: str) -> None:
+        """Count a guess as wrong until forgive() says otherwise. Raises TooFast for whoever has to wait still."""
+        seconds = self.wait(who)
+        if seconds:
+            raise TooFast(seconds)
         self._wrong.keep(who, (self._count(who)[0] + 1, self._now()))
+
+    def forgive(self, who: str) -> None:
+        """The last guess was right."""
+        count, last = self._count(who)
+        self._wrong.keep(who, (max(0, count - 1), last))
 
     def _count(self, who: str) -> tuple[int, int]:
         count, last = self._wrong.get(who) or (0, 0)

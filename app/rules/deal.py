@@ -70,6 +70,18 @@ def read_deal(code: str) -> Deal:
     return seeded(read_seed(code))
 
 
+def asked_deal(seed: str | None, deck: str | None) -> Deal | None:
+    """The deal that somebody asks for by a seed or by a deck; None where he gives neither.
+
+    Raises Unreadable (BadDeck for a deck), also where he gives both.
+    """
+    if seed is not None and deck is not None:
+        raise Unreadable("give a seed or a deck, not both")
+    if deck is not None:
+        return Deal(read_deck(deck))
+    return seeded(read_seed(seed)) if seed is not None else None
+
+
 def seeded(seed: Seed) -> Deal:
     """The deal of a seed."""
     return Deal(shuffled(seed), seed)

@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 from app.rules.moves import REDO, UNDO, Action, Move, Redo, Undo, action_text
 from app.rules.state import IllegalMove, Reason, State, apply, is_won, legal_moves
 
+ACTIONS_MOST = 20_000
+"""The most actions that a game takes: some hundred times the longest that anybody needs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Game:
@@ -50,6 +53,8 @@ class Game:
 
     def act(self, action: Action) -> "Game":
         """The game after an action. Raises IllegalMove, with the reason."""
+        if self.actions >= ACTIONS_MOST:
+            raise IllegalMove(Reason.TOO_LONG)
         match action:
             case Undo():
                 return self._step(-1, Reason.NOTHING_TO_UNDO, possible=self.can_undo)
@@ -101,6 +106,8 @@ class Fold:
 
     def act(self, action: Action) -> None:
         """Take an action. Raises IllegalMove, and is as before."""
+        if self._actions >= ACTIONS_MOST:
+            raise IllegalMove(Reason.TOO_LONG)
         match action:
             case Undo():
                 self._step(-1, Reason.NOTHING_TO_UNDO)

@@ -8,16 +8,13 @@ from functools import lru_cache
 
 from app.rules.cards import Unreadable, shown
 from app.rules.deal import Deal, deck_text, read_deal, read_deck
-from app.rules.game import Fold, Game, actions_text, begin
+from app.rules.game import ACTIONS_MOST, Fold, Game, actions_text, begin
 from app.rules.moves import Action, Move, read_action, read_move
 from app.rules.ruleset import IllegalRuleSet, RuleSet, read_rules
 from app.rules.state import IllegalMove, Outcome, apply, outcome, start
 
-ACTIONS_MOST = 20_000
-"""The most actions of a game that are read, its opening included."""
-
-TEXT_MOST = 65_536
-"""The most characters of a game text that are read; all of them are ASCII."""
+TEXT_MOST = 262_144
+"""The most characters of a game text that are read, enough for the longest; all of them are ASCII."""
 
 HEADING = "pyramid13 game"
 
@@ -71,7 +68,7 @@ def replayed(rules: RuleSet, deal: Deal, opening: Sequence[str], actions: Sequen
 
     Raises BrokenRecord at the first that cannot be read or that the rules refuse, or for more than ACTIONS_MOST.
     """
-    if len(opening) + len(actions) > ACTIONS_MOST:
+    if max(len(opening), len(actions)) > ACTIONS_MOST:
         raise BrokenRecord(f"a game may have {ACTIONS_MOST:,} actions at the most")
     state, moves = start(rules, deal.deck), list[Move]()
     for number, text in enumerate(opening, 1):

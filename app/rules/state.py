@@ -41,6 +41,7 @@ class Reason(StrEnum):
     NOT_THIRTEEN = "not-thirteen"
     NOTHING_TO_UNDO = "nothing-to-undo"
     NOTHING_TO_REDO = "nothing-to-redo"
+    TOO_LONG = "too-long"
 
 
 class IllegalMove(ValueError):  # noqa: N818 - named as the rules name it.

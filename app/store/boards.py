@@ -1,10 +1,9 @@
-"""Queries about boards: the wins of a deal, best first, and who was shown how which deal goes."""
+"""Queries about boards: the wins of a deal, best first."""
 
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, and_, exists, or_, select, tuple_
 
-from app.store.dailies import keep_first
 from app.store.tables import games, players, solutions
 
 
@@ -80,8 +79,3 @@ def wins_of(connection: Connection, rules: str, deal: str, player: int, most: in
     """A player's wins of a deal, in the same order."""
     query = _WINS.where(games.c.rules == rules, games.c.deal == deal, games.c.player == player).limit(most)
     return [StoredWin(*row) for row in connection.execute(query)]
-
-
-def keep_seen(connection: Connection, player: int, rules: str, deal: str, now: int) -> None:
-    """A player was shown how a deal goes, by its solution or a hint; only the first time counts."""
-    keep_first(connection, solutions, {"player": player, "rules": rules, "deal": deal, "seen_at": now})

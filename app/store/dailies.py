@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Table, case, func, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, case, func, select
 
-from app.store.tables import dailies, games
-
-_INSERTS = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+from app.store.once import keep_first
+from app.store.tables import dailies, games, unfinished
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +32,6 @@ class StoredRunning:
     touched_at: int
 
 
-def keep_first(connection: Connection, table: Table, values: dict[str, Any]) -> None:
-    """Keep a row unless there is one of that key."""
-    insert: Any = _INSERTS[connection.dialect.name](table)
-    connection.execute(insert.values(values).on_conflict_do_nothing())
-
-
 def find(connection: Connection, rules: str, day: str) -> str | None:
     """The seed of a day's deal, or None where it was not looked for yet."""
     return connection.scalar(select(dailies.c.seed).where(dailies.c.rules == rules, dailies.c.day == day))
@@ -47,7 +39,7 @@ def find(connection: Connection, rules: str, day: str) -> str | None:
 
 def keep(connection: Connection, rules: str, day: str, seed: str) -> str:
     """The seed of a day's deal, which is the given one unless another was kept before."""
-    keep_first(connection, dailies, {"rules": rules, "day": day, "seed": seed})
+    keep_first(connection, dailies, [{"rules": rules, "day": day, "seed": seed}])
     return find(connection, rules, day) or seed
 
 
@@ -68,7 +60,7 @@ def running(connection: Connection, player: int, rules: str, day: str, most: int
     query = (
         select(games.c.id, games.c.moves, games.c.touched_at)
         .where(games.c.player == player, games.c.rules == rules, games.c.daily == day)
-        .where(games.c.version > 0, games.c.won_at.is_(None), games.c.left_at.is_(None))
+        .where(games.c.version > 0, unfinished)
         .order_by(games.c.touched_at.desc(), games.c.id)
         .limit(most)
     )

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, Select, bindparam, delete, insert, or_, select, update
 
+from app.store import tables
 from app.store.hot import Hot
 from app.store.tables import games, tokens
 
@@ -110,8 +111,14 @@ def judge(connection: Connection, rules: str, deal: str, fewest: int) -> None:
 
 
 def move_some(connection: Connection, player: int, to: int) -> int:
-    """Some games of a player become another one's; how many."""
-    return connection.execute(update(games).where(games.c.id.in_(_some_of(player))).values(player=to)).rowcount
+    """Some games of a player become another one's; how many. Imported ones that the other has are dropped."""
+    ids = list(connection.scalars(_some_of(player)))
+    other = games.alias("other")
+    same = (other.c[name] == games.c[name] for name in ("rules", "deal", "begun_at", "actions"))
+    double = select(other.c.id).where(other.c.player == to, *same).exists()
+    connection.execute(delete(games).where(games.c.id.in_(ids), games.c.source == "imported", double))
+    connection.execute(update(games).where(games.c.id.in_(ids)).values(player=to))
+    return len(ids)
 
 
 def delete_some(connection: Connection, player: int) -> int:
@@ -126,8 +133,7 @@ def _some_of(player: int) -> Select[tuple[str]]:
 def expire(connection: Connection, first: int, last: int, before: int) -> int:
     """Remove the unfinished games of the players ``first`` to ``last`` not touched since ``before``; how many."""
     of_them = (games.c.player.between(first, last), games.c.touched_at < before)
-    unfinished_ones = (games.c.won_at.is_(None), games.c.left_at.is_(None))
-    return connection.execute(delete(games).where(*of_them, *unfinished_ones)).rowcount
+    return connection.execute(delete(games).where(*of_them, tables.unfinished)).rowcount
 
 
 def unfinished(
@@ -138,7 +144,7 @@ def unfinished(
         select(games)
         .join(tokens, tokens.c.player == games.c.player)
         .where(tokens.c.hash == token_hash, games.c.version > 0)
-        .where(games.c.won_at.is_(None), games.c.left_at.is_(None))
+        .where(tables.unfinished)
         .order_by(games.c.touched_at.desc(), games.c.id)
         .limit(most)
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from app.store.tables import players, secrets, solutions, tokens
+from app.store.tables import players, secrets, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,7 @@ class StoredPlayer:
     name: str | None
     recovery_hash: str | None
     preferences: str
+    merged_into: int | None
 
 
 def find(connection: Connection, token_hash: str) -> int | None:
@@ -26,12 +27,6 @@ def find(connection: Connection, token_hash: str) -> int | None:
 def read(connection: Connection, player: int) -> StoredPlayer:
     """A player who exists."""
     return StoredPlayer(*connection.execute(select(players).where(players.c.id == player)).one())
-
-
-def find_row(connection: Connection, player: int) -> StoredPlayer | None:
-    """A player, if there is one of that id."""
-    row = connection.execute(select(players).where(players.c.id == player)).first()
-    return StoredPlayer(*row) if row else None
 
 
 def last(connection: Connection) -> int:
@@ -68,20 +63,17 @@ def change(connection: Connection, player: int, **values: str | None) -> None:
     connection.execute(update(players).where(players.c.id == player).values(values))
 
 
-def move_solutions(connection: Connection, player: int, to: int) -> None:
-    """The solutions that a player has seen become another one's."""
-    seen = select(solutions.c.rules, solutions.c.deal).where(solutions.c.player == to)
-    rows = connection.execute(select(solutions).where(solutions.c.player == player)).mappings().all()
-    known = {tuple(row) for row in connection.execute(seen)}
-    new = [{**row, "player": to} for row in rows if (row["rules"], row["deal"]) not in known]
-    if new:
-        connection.execute(insert(solutions), new)
-
-
 def disown(connection: Connection, player: int) -> None:
     """A player has no token, no recovery code and no name any more."""
     connection.execute(delete(tokens).where(tokens.c.player == player))
     change(connection, player, recovery_hash=None, name=None)
+
+
+def merge(connection: Connection, player: int, into: int) -> None:
+    """Whoever has a token of a player is another one from now on, whose the games of the first become bit by bit."""
+    connection.execute(update(tokens).where(tokens.c.player == player).values(player=into))
+    values = {"recovery_hash": None, "name": None, "merged_into": into}
+    connection.execute(update(players).where(players.c.id == player).values(values))
 
 
 def unreachable(connection: Connection, first: int, last: int) -> list[int]:

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, insert, select, tuple_
 
 from app.store.games import StoredGame
-from app.store.tables import games, solutions
+from app.store.tables import games
 
 Place = tuple[int | None, str]
 """Where a piece of a player's games ends: when its last game was begun (None: not yet), and that game's id."""
@@ -14,15 +14,12 @@ Place = tuple[int | None, str]
 _BYTES_MOST = 500_000
 """Roughly the most that one piece reads: whoever waits behind it should not notice."""
 
+_DOUBLES_MOST = 1_000
+"""How many games are looked at for doubles: more go so far at one time only in an export that was made up."""
+
 _IDS: BindParameter[Any] = bindparam("ids", expanding=True)
 _TAKEN = select(games.c.id).where(games.c.id.in_(_IDS))
 _OWN = _TAKEN.where(games.c.player == bindparam("player"))
-
-_SEEN = select(solutions.c.rules, solutions.c.deal).where(
-    solutions.c.player == bindparam("player"),
-    solutions.c.rules.in_(bindparam("rules", expanding=True)),
-    solutions.c.deal.in_(bindparam("deals", expanding=True)),
-)
 
 
 def page(connection: Connection, player: int, after: Place | None, most: int) -> list[StoredGame]:
@@ -31,17 +28,6 @@ def page(connection: Connection, player: int, after: Place | None, most: int) ->
     if after is None or after[0] is not None:
         rows = _some(connection, _begun(player, after), most)
     return rows or _some(connection, _unbegun(player, after), most)
-
-
-def solutions_page(
-    connection: Connection, player: int, after: tuple[str, str] | None, most: int
-) -> list[tuple[str, str, int]]:
-    """The next of the solutions that a player has seen, by rules and deal: rules, deal, and when."""
-    query = select(solutions.c.rules, solutions.c.deal, solutions.c.seen_at).where(solutions.c.player == player)
-    if after is not None:
-        query = query.where(tuple_(solutions.c.rules, solutions.c.deal) > after)
-    query = query.order_by(solutions.c.rules, solutions.c.deal).limit(most)
-    return [(rules, deal, seen_at) for rules, deal, seen_at in connection.execute(query)]
 
 
 def own(connection: Connection, player: int, ids: Iterable[str]) -> set[str]:
@@ -60,16 +46,20 @@ def add_games(connection: Connection, rows: list[dict[str, Any]]) -> None:
         connection.execute(insert(games), rows)
 
 
-def add_solutions(connection: Connection, player: int, rows: list[tuple[str, str, int]]) -> None:
-    """Keep which solutions a player has seen, and when; what was kept before stays."""
-    asked = {"player": player, "rules": list({row[0] for row in rows}), "deals": [row[1] for row in rows]}
-    known = {(rules, deal) for rules, deal in connection.execute(_SEEN, asked)}
-    new = {(rules, deal): seen_at for rules, deal, seen_at in reversed(rows) if (rules, deal) not in known}
-    if new:
-        names = ("player", "rules", "deal", "seen_at")
-        connection.execute(
-            insert(solutions), [dict(zip(names, (player, *key, at), strict=True)) for key, at in new.items()]
-        )
+def without_doubles(
+    connection: Connection, player: int, rows: list[dict[str, Any]], *, timed: bool
+) -> list[dict[str, Any]]:
+    """Those of some games that a player has not got.
+
+    The same is what was begun at the same time on the same deal and went as far; of games without a time (not
+    ``timed``) what has the very same actions.
+    """
+    names = ("rules", "deal", "opening", "version", "moves", "begun_at" if timed else "actions")
+    values = {name: {row[name] for row in rows} for name in names}
+    query = select(*(games.c[name] for name in names)).where(games.c.player == player)
+    alike = (games.c[name].in_(values[name]) for name in names if name != "opening")
+    known = {tuple(row) for row in connection.execute(query.where(*alike).limit(_DOUBLES_MOST))}
+    return [row for row in rows if tuple(row[name] for name in names) not in known]
 
 
 def _begun(player: int, after: Place | None) -> Select[Any]:

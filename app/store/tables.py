@@ -36,6 +36,10 @@ players = Table(
     Column("recovery_hash", String(64), unique=True),
     # As app/play/preferences.py writes them.
     Column("preferences", String(256), nullable=False, server_default=""),
+    # Whose the games become that are still here, when the player has come to another.
+    Column("merged_into", ForeignKey("players.id", ondelete="SET NULL"), index=True),
+    # A number is given once: what still goes by that of a player who has left must not meet another.
+    sqlite_autoincrement=True,
 )
 
 # A player has a token for each browser, and for each program of his.
@@ -83,6 +87,9 @@ games = Table(
     # The fewest moves in which the deal can be won, once the solver has told.
     Column("fewest", Integer),
 )
+unfinished = and_(games.c.won_at.is_(None), games.c.left_at.is_(None))
+"""Games neither won nor given up."""
+
 _won, _unwon = games.c.won_at.is_not(None), games.c.won_at.is_(None)
 # A game played on from a position of another counts for no record.
 _counted = and_(_won, games.c.source != "onward")

@@ -1,6 +1,5 @@
 """The JSON API, so that programs can play; errors are problem+json, and every refusal of an action carries the game."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
@@ -11,8 +10,7 @@ from starlette.responses import JSONResponse
 
 from app.play.errors import Unauthorized
 from app.play.games import open_deal
-from app.rules.cards import Unreadable
-from app.rules.deal import Deal, Seed, read_deck, read_seed, seeded
+from app.rules.deal import Deal, Seed, asked_deal, read_deck, seeded
 from app.rules.moves import action_text, read_action
 from app.rules.ruleset import DEFAULT, RuleSet, read_rules
 from app.rules.state import start
@@ -105,7 +103,7 @@ async def show_records(request: Request) -> RecordsJson:
 async def create_game(request: Request) -> JSONResponse:
     """A new game. Its player is whoever sends the cookie; without one, the answer sets it."""
     room, asked = rooms(request), await read_json(request, NewGame)
-    rules, deal = read_rules(asked.rules), _asked_deal(asked, room.fresh_seed)
+    rules, deal = read_rules(asked.rules), asked_deal(asked.seed, asked.deck) or seeded(Seed(room.fresh_seed()))
     use_case = partial(
         room.games.create, token=token(request), rules=rules, deal=deal, preferences=preferences(request)
     )
@@ -192,11 +190,3 @@ async def _solution(request: Request, rules: RuleSet, deal: Deal) -> SolutionJso
     await saw_solution(request, rules, deal, verdict)
     line = [action_text(move) for move in verdict.line] if verdict.line is not None else None
     return SolutionJson(rules=rules.slug, verdict=verdict_word(verdict), moves=verdict.moves, line=line)
-
-
-def _asked_deal(asked: NewGame, fresh_seed: Callable[[], str]) -> Deal:
-    if asked.seed is not None and asked.deck is not None:
-        raise Unreadable("give a seed or a deck, not both")
-    if asked.deck is not None:
-        return Deal(read_deck(asked.deck))
-    return seeded(read_seed(asked.seed) if asked.seed is not None else Seed(fresh_seed()))

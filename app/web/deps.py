@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import TypeVar
 from urllib.parse import parse_qsl, quote, unquote
 
 from pydantic import BaseModel, ValidationError
@@ -20,6 +20,7 @@ from app.play.archive.records import Records
 from app.play.games import Games
 from app.play.players import Players
 from app.play.preferences import Preferences, read_preferences
+from app.play.run import Run
 from app.play.slowdown import Slowdown
 from app.play.together.boards import Boards
 from app.play.together.challenges import Challenges
@@ -41,15 +42,9 @@ _COOKIE_DAYS = 400
 _COOKIE = "pyramid_player"
 _SAFE_COOKIE = "__Host-pyramid_player"
 PREFERENCES_COOKIE = "pyramid_settings"
+_FOR_PROGRAMS = ("/api/", "/me/")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32,128}")
 _VERSION = re.compile(r"0|[1-9][0-9]{0,8}")
-
-
-class Run(Protocol):
-    """Runs a use case on the database; app/store/door.py tells how."""
-
-    async def __call__(self, use_case: Callable[[Any], T]) -> T:
-        """The result of a use case, once it is committed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +105,12 @@ def from_program(request: Request) -> bool:
 
 
 def token(request: Request) -> str | None:
-    """The token of the player who asks, by his cookie or as a bearer, or None; one in another form counts as none."""
+    """The token of the player who asks, or None; one in another form than ours counts as none.
+
+    It comes with the cookie, or as a bearer's where programs ask: from the API, and for what is brought and taken away.
+    """
     bearer = request.headers.get("authorization")
-    if bearer is not None:
+    if bearer is not None and request.url.path.startswith(_FOR_PROGRAMS):
         scheme, _, text = bearer.partition(" ")
         return text if scheme.lower() == "bearer" and _TOKEN.fullmatch(text) else None
     cookie = request.cookies.get(_SAFE_COOKIE if _is_https(request) else _COOKIE)

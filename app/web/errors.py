@@ -94,8 +94,8 @@ async def meet_http(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
     status = HTTPStatus(error.status_code)
-    text = words.NOT_FOUND if status == HTTPStatus.NOT_FOUND else f"{status.description or status.phrase}."
-    response = problem(request, Meeting(status, status.phrase.lower().replace(" ", "-"), status.phrase), text)
+    title, text = words.STATUSES.get(status, words.REFUSED)
+    response = problem(request, Meeting(status, status.phrase.lower().replace(" ", "-"), title, text))
     response.headers.update(error.headers or {})
     return response
 
@@ -124,5 +124,4 @@ def _own_words(error: Exception) -> str:
         return words.refusal(error.why)
     if isinstance(error, Refused | Unavailable | TooFast):
         return ""
-    text = str(error)
-    return text[:1].upper() + text[1:]
+    return words.sentence(str(error))

@@ -6,7 +6,7 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.errors import BROKEN, FORGED, problem
+from app.web.errors import API, BROKEN, FORGED, problem
 
 log = logging.getLogger("pyramid")
 
@@ -24,6 +24,9 @@ HEADERS = {
 }
 
 _RAW_HEADERS = [(name.lower().encode(), text.encode()) for name, text in HEADERS.items()]
+_NO_STORE = (b"cache-control", b"no-store")
+"""For what programs are answered: it changes with each action, and some of it is secret."""
+
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 _OWN_SITE = {"same-origin", "none"}
 
@@ -39,7 +42,7 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(send, headless=scope["method"] == "HEAD")
+        answer = _Answer(send, headless=scope["method"] == "HEAD", private=scope["path"].startswith(API))
         if scope["method"] not in _SAFE_METHODS and _is_forged(Headers(scope=scope)):
             await problem(Request(scope), FORGED)(scope, receive, answer.send)
             return
@@ -60,15 +63,16 @@ class Guard:
 class _Answer:
     """An answer under way: adds the headers, and leaves out the body where only the head was asked for."""
 
-    def __init__(self, send: Send, *, headless: bool) -> None:
+    def __init__(self, send: Send, *, headless: bool, private: bool) -> None:
         self._send = send
+        self._headers = [*_RAW_HEADERS, _NO_STORE] if private else _RAW_HEADERS
         self._headless = headless
         self.started = False
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.started = True
-            message["headers"] = [*message["headers"], *_RAW_HEADERS]
+            message["headers"] = [*message["headers"], *self._headers]
         elif self._headless and message["type"] == "http.response.body":
             message = {**message, "body": b""}
         await self._send(message)

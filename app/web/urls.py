@@ -1,11 +1,18 @@
 """The addresses of pages, each built here and nowhere else."""
 
+import re
 from collections.abc import Sequence
+from urllib.parse import urlencode
 
 from app.play.table import Table
 from app.rules.cards import Card, card_text
 from app.rules.deal import Deal
 from app.rules.ruleset import RuleSet
+
+_PATH = re.compile(r"(?:/(?!/)[!-.0-\[\]-~]*)+")
+"""ASCII that can be seen, from one slash on, without two in a row or a backslash."""
+
+_PATH_MOST = 512
 
 _SAME_PAGE = "?"
 """A page's own address: a deal's page need not repeat a deck that its address carries."""
@@ -26,6 +33,13 @@ def deal_of(table: Table) -> str:
     if table.deal.seed is not None:
         return deal(table.rules, table.deal)
     return f"{game(table.id)}/deal" if table.id else _SAME_PAGE
+
+
+def again(table: Table) -> str:
+    """Where a game's deal is begun once more: as a challenge's deal where the game met one, else by the deal's link."""
+    if table.origin.challenge is not None and table.id is not None:
+        return f"{game(table.id)}/deal?again=1"
+    return deal_of(table)
 
 
 def play(table: Table) -> str:
@@ -90,7 +104,7 @@ def solution_of(table: Table) -> str:
 
 
 def leave(game_id: str) -> str:
-    """Where a game is given up."""
+    """Where it is asked whether to give a game up, and where it is given up."""
     return f"{game(game_id)}/leave"
 
 
@@ -144,12 +158,46 @@ def result(game_id: str) -> str:
     return f"{game(game_id)}/result"
 
 
+def dare(game_id: str) -> str:
+    """Where a challenge to a finished game's deal is made."""
+    return f"{game(game_id)}/challenge"
+
+
+def withdraw(game_id: str) -> str:
+    """Where a challenge is taken back."""
+    return f"{dare(game_id)}/withdraw"
+
+
 def challenge(key: str) -> str:
     """A challenge to play a deal, for whoever knows its key."""
     return f"/c/{key}"
 
 
+def challenge_again(key: str) -> str:
+    """A challenge's deal for one who has played it before."""
+    return f"{challenge(key)}?again=1"
+
+
 SETTINGS = "/settings"
+
+
+def settings(back: str, *, kept: bool = False) -> str:
+    """The settings, with a way back to a page of ours; ``kept`` when they have just been changed."""
+    query = urlencode({"kept": "1", "from": back} if kept else {"from": back}, safe="/")
+    return f"{SETTINGS}?{query}"
+
+
+def settings_from(table: Table) -> str:
+    """The settings, with the way back to a table; its address would show a given deck's cards and is left out then."""
+    named = table.id or table.origin.daily or table.origin.challenge or table.deal.seed
+    return settings(page(table)) if named else SETTINGS
+
+
+def local(text: str) -> str:
+    """A path of ours as it is; the first page for whatever else it may be, or may be taken for by a browser."""
+    return text if len(text) <= _PATH_MOST and _PATH.fullmatch(text) else "/"
+
+
 YOU = "/you"
 RECORDS = "/me"
 HISTORY = "/me/games"

@@ -33,6 +33,8 @@ RULE_LINES = {
     "tuts-tomb": "Three cards at a time, as often as you like; a card pairs with the last one on it.",
 }
 
+_REDEALS: dict[int | None, str] = {None: "redeals without end", 0: "no redeal", 1: "one redeal"}
+
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
@@ -46,6 +48,7 @@ _REFUSALS = {
     Reason.WASTE_EMPTY: "There is no waste to turn back.",
     Reason.NOTHING_TO_UNDO: "There is nothing to undo.",
     Reason.NOTHING_TO_REDO: "There is nothing to redo.",
+    Reason.TOO_LONG: "This game has gone on for 20,000 moves, the most that it takes. Begin another.",
 }
 
 
@@ -67,8 +70,23 @@ def listed(cards: Sequence[Card]) -> str:
 
 
 def rules_name(rules: RuleSet) -> str:
-    """The name of a rule set, or its code where it has none."""
-    return RULE_NAMES.get(rules.slug, rules.slug)
+    """The name of a rule set; what it plays by where it has none: ``Draw three, three piles, overlap``."""
+    if rules.slug in RULE_NAMES:
+        return RULE_NAMES[rules.slug]
+    parts = (
+        "Draw one" if rules.draw == 1 else "Draw three",
+        # Three piles allow no redeal: that need not be said.
+        "three piles" if rules.piles > 1 else _REDEALS.get(rules.redeals, f"{rules.redeals} redeals"),
+        "open stock" if rules.open else "",
+        "overlap" if rules.overlap else "",
+        "all 52" if rules.goal == "all" else "",
+    )
+    return ", ".join(filter(None, parts))
+
+
+def rules_code(rules: RuleSet) -> str:
+    """The code of a rule set that has no name, to stand beside what it is called; else nothing."""
+    return "" if rules.slug in RULE_NAMES else rules.code
 
 
 def rules_line(rules: RuleSet) -> str:
@@ -76,7 +94,7 @@ def rules_line(rules: RuleSet) -> str:
     if rules.slug in NAMED:
         return RULE_LINES[rules.slug]
     redeals = "redeals without end" if rules.redeals is None else f"redeals: {rules.redeals}"
-    parts = [f"draw {rules.draw}", "three waste piles" if rules.piles > 1 else "", redeals]
+    parts = [f"draw {'one' if rules.draw == 1 else 'three'}", "three waste piles" if rules.piles > 1 else "", redeals]
     parts += ["open stock" if rules.open else "", "overlap pairs" if rules.overlap else ""]
     parts += ["all 52 cards must go" if rules.goal == "all" else ""]
     return ", ".join(filter(None, parts)).capitalize() + "."
@@ -172,6 +190,12 @@ def _uncovered(before: State, after: State) -> str:
 
 def _moves_and_time(count: int, time: int | None) -> str:
     return moves(count) if time is None else f"{moves(count)}, {clock(time // 1000)}"
+
+
+def sentence(text: str) -> str:
+    """A reason as a sentence: a capital at its start, a full stop at its end."""
+    whole = text[:1].upper() + text[1:]
+    return whole if not whole or whole.endswith((".", "!", "?", "…")) else f"{whole}."
 
 
 def _sentence(text: str) -> str:
@@ -277,6 +301,21 @@ def link_text(rules: RuleSet) -> str:
     """What a link to a deal promises."""
     return f"{rules_line(rules)} The same cards for everyone who opens this link."
 
+
+STATUSES: dict[int, tuple[str, str]] = {
+    400: ("That cannot be read", "The server could not make sense of what your browser sent."),
+    404: ("Not found", "There is nothing here, or it is somebody else’s."),
+    405: ("Not this way", "This address does not take what was sent to it. Nothing was changed."),
+    406: ("Not in this form", "What you asked for is not to be had in the form that you asked for."),
+    413: ("Too large", "That is too large."),
+    415: ("Wrong kind of body", "This address does not take what was sent to it. Nothing was changed."),
+    416: ("No such part", "The file has no such part."),
+    431: ("Too large", "Your browser sent more than the server reads."),
+}
+"""What the framework's own refusals are called, and are told in: heading and words by status."""
+
+REFUSED = ("That did not work", "The server could not do this. Nothing was changed.")
+"""Heading and words of any other refusal of the framework."""
 
 LEFT = "You gave this game up."
 STALE = "The table has changed since; this is how it stands now."

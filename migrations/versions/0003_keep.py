@@ -34,13 +34,16 @@ def upgrade() -> None:
     )
     op.create_index("ix_tokens_player", "tokens", ["player"])
     op.execute("INSERT INTO tokens (hash, player, created_at) SELECT token_hash, id, created_at FROM players")
-    with op.batch_alter_table("players") as players:
+    with op.batch_alter_table("players", table_kwargs={"sqlite_autoincrement": True}) as players:
         players.drop_constraint("uq_players_token_hash", type_="unique")
         players.drop_column("token_hash")
         players.add_column(sa.Column("name", sa.String(24), nullable=True))
         players.add_column(sa.Column("recovery_hash", sa.String(64), nullable=True))
         players.add_column(sa.Column("preferences", sa.String(256), nullable=False, server_default=""))
+        players.add_column(sa.Column("merged_into", sa.Integer(), nullable=True))
         players.create_unique_constraint("uq_players_recovery_hash", ["recovery_hash"])
+        players.create_foreign_key("fk_players_merged_into", "players", ["merged_into"], ["id"], ondelete="SET NULL")
+    op.create_index("ix_players_merged_into", "players", ["merged_into"])
     _extend_games()
     _create_others()
 
@@ -53,9 +56,11 @@ def downgrade() -> None:
     for column in _COLUMNS:
         op.drop_column("games", column)
     op.create_index("ix_games_player", "games", ["player", "touched_at"])
+    op.drop_index("ix_players_merged_into", "players")
     with op.batch_alter_table("players") as players:
+        players.drop_constraint("fk_players_merged_into", type_="foreignkey")
         players.drop_constraint("uq_players_recovery_hash", type_="unique")
-        for column in ("name", "recovery_hash", "preferences"):
+        for column in ("name", "recovery_hash", "preferences", "merged_into"):
             players.drop_column(column)
         players.add_column(sa.Column("token_hash", sa.String(64), nullable=True))
     # Of several tokens one stays, and whoever has none can no longer be told from a stranger.

@@ -1,12 +1,16 @@
 """Where things stand: the whole table on one screen, every rank and suit in sight, every target large enough."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from playwright.sync_api import Route, expect
 
+from app.web.deps import PREFERENCES_COOKIE
 from tests.browser.conftest import Visit
 from tests.browser.player import Player, Visitor
 from tests.playthroughs import wins
+from tests.web.test_coach import LOSABLE, RULES, TO_LOSS
 
 pytestmark = pytest.mark.browser
 
@@ -44,8 +48,11 @@ LOOK = """() => {
     const named = (all) => visible(all).map((one) =>
         [one.id || one.className || one.tagName, box(one.getBoundingClientRect())]);
     // Some words are there for the ear only.
-    const texts = visible("header a, header button, h1, .score span, .piles small, .notice, .controls > *")
+    const texts = visible("header > a, nav > *, h1, .best, .others p, .score span, .piles small, .controls > *,"
+        + " .notice > p:not(.after), .notice > .key, .after .key, .verdict > *")
         .filter((one) => getComputedStyle(one).clipPath === "none");
+    const start = (one) => one.textContent.trim().slice(0, 30);
+    const faint = (one) => one && (getComputedStyle(one).opacity < 1 || faint(one.parentElement));
     return {
         page: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
         cards: visible("#table [name=card]").map((card) => {
@@ -56,7 +63,12 @@ LOOK = """() => {
         }),
         piles: named(".piles .back, .piles .bare, .piles .pile, #draw"),
         targets: named("a, button:not([name=card]), summary"),
-        texts: texts.map((one) => [one.textContent.trim().slice(0, 30), box(one.getBoundingClientRect())]),
+        keys: named(".key"),
+        asides: named(".others a"),
+        texts: texts.map((one) => [start(one), box(one.getBoundingClientRect())]),
+        cut: visible(".best, h1 > *").filter((one) => one.scrollWidth > one.clientWidth).map(start),
+        faint: texts.filter((one) => !one.matches("[aria-disabled]") && faint(one)).map(start),
+        left: document.querySelector("#table.left") !== null,
     };
 }"""
 
@@ -89,7 +101,7 @@ def faults(player: Player, width: int, height: int) -> list[str]:
         for over in cards[cards.index(card) + 1 :]:
             if not (apart(over["box"], card["rank"]) and apart(over["box"], card["suit"])):
                 wrong.append(f"{over['code']} lies on the rank or suit of {card['code']}")
-        if card["open"] and card["box"][2] - card["box"][0] < 44:
+        if card["open"] and not look["left"] and card["box"][2] - card["box"][0] < 44:
             wrong.append(f"narrow: {card['code']} {card['box']}")
     pyramid = [(card["place"], card["box"]) for card in cards if card["place"].startswith("r")]
     aside = [*piles, *texts]
@@ -100,8 +112,24 @@ def faults(player: Player, width: int, height: int) -> list[str]:
         for other_name, other in [*texts[at + 1 :], *piles]
         if not apart(box, other) and name not in other_name and other_name not in name
     ]
-    wrong += [f"small: {name} {box}" for name, box in targets if min(box[2] - box[0], box[3] - box[1]) < 24]
-    return wrong
+    wrong += [f"cut off: {text}" for text in look["cut"]]
+    wrong += [f"hard to read: {text}" for text in look["faint"]]
+    return wrong + small(look, width, height)
+
+
+def small(look: dict[str, Any], width: int, height: int) -> list[str]:
+    """The targets that are too small; 44 px are asked for where there is room, and always of what looks like a key."""
+    least = {"targets": 24, "keys": 44 if height >= 416 else 36}
+    if min(width, height) >= 700:
+        # A link within a line of text is no higher than the line lets it be.
+        look = look | {"targets": [target for target in look["targets"] if target not in look["asides"]]}
+        least["targets"] = 44
+    return [
+        f"small: {name} {box}"
+        for kind, pixels in least.items()
+        for name, box in look[kind]
+        if min(box[2] - box[0], box[3] - box[1]) < pixels - 0.1
+    ]
 
 
 def all_faults(player: Player) -> list[str]:
@@ -115,10 +143,34 @@ def all_faults(player: Player) -> list[str]:
     return wrong
 
 
-def moved(visitor: Visitor, rules: str, actions: int) -> str:
-    """The address of a game of a golden win after some actions."""
+def moved(visitor: Visitor, rules: str, actions: int | None = None) -> str:
+    """The address of a game of a golden win after some actions, or all."""
     win = WINS[rules]
     return f"/g/{visitor.begun(rules, win.deal, *win.actions[:actions])['id']}"
+
+
+def gave_up(visitor: Visitor, path: str) -> str:
+    """The address of a game that its player gives up."""
+    answer = visitor.context.request.post(f"/api/v1{path.replace('/g/', '/games/')}/leave")
+    assert answer.ok, answer.text()
+    return path
+
+
+def daily(days_ago: int) -> str:
+    """The address of a day's deal; the longest name of a month is as likely as any."""
+    return f"/daily/open/{datetime.now(UTC).date() - timedelta(days=days_ago)}"
+
+
+def challenge(sender: Player, name: str = "") -> str:
+    """The address of a challenge that somebody sends who has won."""
+    path = moved(sender.visitor, "open")
+    if name:
+        sender.open("/you")
+        sender.page.locator("input[name=name]").fill(name)
+        sender.page.locator("input[name=name]").press("Enter")
+    sender.open(f"{path}/result")
+    sender.page.get_by_role("button", name="Make the link").click()
+    return sender.page.locator("#dare").get_attribute("data-path") or ""
 
 
 @pytest.mark.parametrize("rules", ["endless", "open", "three-piles"])
@@ -171,7 +223,134 @@ def test_a_table_with_a_word_on_it_stands_on_one_screen(player: Player, rules: s
 
 def test_a_long_seed_and_a_code_have_room(player: Player) -> None:
     player.open(f"/d/d3p3r0va/{'W' * 64}")
+    # A name without end is cut where its line ends.
+    assert [fault for fault in all_faults(player) if "cut off" not in fault] == []
+
+
+@pytest.mark.parametrize("rules", ["endless", "open", "strict", "three-piles"])
+def test_the_players_best_has_room_beside_the_table(player: Player, rules: str) -> None:
+    moved(player.visitor, rules)
+    for path in (f"/d/{rules}/another", moved(player.visitor, rules, 9)):
+        player.open(path)
+        assert player.page.locator(".best").is_visible()
+        assert all_faults(player) == []
+
+
+@pytest.mark.parametrize("rules", ["endless", "open", "strict", "three-piles"])
+def test_a_win_stands_on_one_screen_with_all_that_is_said_of_it(player: Player, rules: str) -> None:
+    moved(player.visitor, rules)
+    player.open(moved(player.visitor, rules))
+    expect(player.page.locator(".notice.won .verdict.fewest")).to_contain_text("Your fewest by these rules.")
     assert all_faults(player) == []
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_what_is_said_later_of_a_win_moves_nothing(player: Player, width: int, height: int) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    player.page.route("**/verdict?*", hold)
+    player.page.set_viewport_size({"width": width, "height": height})
+    player.open(moved(player.visitor, "endless"))
+    while not held:
+        player.page.wait_for_timeout(5)
+    places = [key.bounding_box() for key in player.page.locator(".key:visible").all()]
+    held[0].continue_()
+    player.page.locator(".verdict.fewest").wait_for()
+    assert [key.bounding_box() for key in player.page.locator(".key:visible").all()] == places
+
+
+@pytest.mark.parametrize("rules", ["endless", "open", "strict", "three-piles"])
+def test_what_a_game_given_up_leads_to_stands_clear_of_its_cards(player: Player, rules: str) -> None:
+    for best in (False, True):
+        if best:
+            moved(player.visitor, rules)
+        player.open(gave_up(player.visitor, moved(player.visitor, rules, 1)))
+        after = player.page.locator(".after")
+        assert after.get_by_role("link").all_text_contents() == [
+            "This deal again",
+            "Look back",
+            "Board",
+            "Show to others",
+        ]
+        assert all_faults(player) == []
+
+
+@pytest.mark.parametrize("days_ago", [0, 40])
+def test_a_daily_deal_stands_on_one_screen_and_leads_on_before_during_and_after(player: Player, days_ago: int) -> None:
+    moved(player.visitor, "open")
+    player.open(daily(days_ago))
+    late = player.page.get_by_text("This day is over")
+    assert late.count() == (1 if days_ago else 0)
+    assert all_faults(player) == []
+    player.act("draw")
+    begun = player.path
+    player.open(daily(days_ago))
+    assert player.page.get_by_text("You have begun this deal").is_visible()
+    assert all_faults(player) == []
+    for path in (begun, gave_up(player.visitor, begun)):
+        player.open(path)
+        expect(player.page.get_by_role("link", name="Daily deals")).to_have_attribute("href", "/daily")
+        assert all_faults(player) == []
+    player.page.get_by_role("link", name="Board", exact=True).first.click()
+    expect(player.page).to_have_url(f"{player.visitor.url}{daily(days_ago)}/board")
+
+
+@pytest.mark.parametrize("sender", ["", "W" * 10, "Annemarie of the Evening"])
+def test_a_challenge_stands_on_one_screen_before_during_and_after(visit: Visit, sender: str) -> None:
+    path = challenge(visit().player(), sender)
+    player = visit().player()
+    moved(player.visitor, "strict")
+    player.open(path)
+    assert player.page.locator(".others").get_by_text("challenges you").is_visible()
+    assert all_faults(player) == []
+    player.act("draw")
+    begun = player.path
+    assert all_faults(player) == []
+    player.open(gave_up(player.visitor, begun))
+    assert player.page.get_by_role("link", name="Compare").is_visible()
+    assert all_faults(player) == []
+    # Played again it is the same challenge, whose result is known by then.
+    player.page.get_by_role("link", name="This deal again").click()
+    player.act(*WINS["open"].actions)
+    assert player.page.locator(".notice.won").get_by_role("link", name="Compare").is_visible()
+    assert all_faults(player) == []
+
+
+@pytest.mark.parametrize("rules", ["endless", "open", "three-piles"])
+def test_a_table_for_the_left_hand_stands_on_one_screen(player: Player, rules: str) -> None:
+    cookie = {"name": PREFERENCES_COOKIE, "value": "layout%3Dleft", "url": player.visitor.url}
+    player.visitor.context.add_cookies([cookie])
+    moved(player.visitor, rules)
+    paths = [moved(player.visitor, rules, 9), moved(player.visitor, rules), f"/d/{rules}/{WINS[rules].deal}"]
+    for path in [*paths, gave_up(player.visitor, moved(player.visitor, rules, 1))]:
+        player.open(path)
+        assert player.page.locator("html[data-layout=left]").count()
+        assert all_faults(player) == []
+
+
+def test_a_lost_table_stands_on_one_screen_with_the_way_back(player: Player) -> None:
+    moved(player.visitor, "open")
+    player.open(f"/g/{player.visitor.begun(RULES, LOSABLE, *TO_LOSS)['id']}")
+    player.page.locator("#way-back").wait_for()
+    assert all_faults(player) == []
+
+
+@pytest.mark.parametrize("rules", ["endless", "open", "strict", "three-piles"])
+def test_a_table_with_a_hint_stands_on_one_screen(player: Player, rules: str) -> None:
+    moved(player.visitor, rules)
+    # There the hint is a pair, so that it comes in two halves.
+    pair = next(number for number, action in enumerate(WINS[rules].actions) if "+" in action)
+    player.open(moved(player.visitor, rules, pair))
+    player.page.locator("#hint").click()
+    player.page.locator(".notice.hint").wait_for()
+    assert all_faults(player) == []
+    if player.page.locator("#which").count():
+        player.page.locator("#which").click()
+        player.page.locator(".hinted").first.wait_for()
+        assert all_faults(player) == []
 
 
 def test_the_menu_opens_in_sight(player: Player) -> None:

@@ -150,7 +150,7 @@ def test_while_the_server_is_down_nothing_is_lost_and_try_again_goes_on(visit: V
 def test_back_from_another_page_shows_the_table_as_it_stands(player: Player) -> None:
     player.act("Kc")
     player.page.get_by_role("link", name="Rules").click()
-    expect(player.page.get_by_role("heading", level=1)).to_have_text("The rules")
+    expect(player.page.get_by_role("heading", level=1)).to_have_text("Rules")
     # Meanwhile the game goes on in another tab.
     other = player.visitor.player()
     other.open(f"/g/{player.visitor.posts[0].url.rpartition('/')[2]}")

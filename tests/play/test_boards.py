@@ -217,7 +217,7 @@ def test_a_hint_in_another_game_after_the_win_takes_nothing_from_it(hall: Hall) 
     assert lists(hall.board()) == {"first": ["Ada"], "helped": ["Ada"]}
 
 
-def test_a_hint_after_the_win_takes_nothing_from_it_or_from_a_further_attempt(hall: Hall) -> None:
+def test_a_hint_after_the_win_takes_nothing_from_it_and_is_help_in_a_further_attempt(hall: Hall) -> None:
     token = hall.player("Ada")
     game_id = hall.won(token)
     hall.go_on(token, game_id, UNDO)
@@ -225,7 +225,7 @@ def test_a_hint_after_the_win_takes_nothing_from_it_or_from_a_further_attempt(ha
     hall.here(hall.games.hinted, token=token, game_id=game_id, version=version)
     hall.clock.tick(1)
     hall.won(token)
-    assert lists(hall.board()) == {"first": ["Ada"], "repeats": ["Ada"]}
+    assert lists(hall.board()) == {"first": ["Ada"], "helped": ["Ada"]}
 
 
 def test_whoever_had_seen_the_solution_stands_apart(hall: Hall) -> None:

@@ -113,6 +113,6 @@ def test_a_link_ends_with_its_game(
     links: Links, connection: Connection, players: Players, finished: tuple[str, str]
 ) -> None:
     key = links.share(connection, *finished, "replay")
-    players.forget(connection, finished[0])
+    players.remove(connection, players.disown(connection, finished[0]))
     with pytest.raises(NotFound):
         links.shared(connection, key, "replay")

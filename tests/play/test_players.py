@@ -56,7 +56,22 @@ def test_a_name_is_trimmed_and_composed(text: str, name: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a" * 25, "a\x00b", "a\u202eb", "\u200d", "\u0301", "\u200b", "a\ud800", "a\u0085\x07", "\ufeffx"]
+    "text",
+    [
+        "a" * 25,
+        "a\x00b",
+        "a\u202eb",
+        "\u200d",
+        "\u0301",
+        "\u200b",
+        "a\ud800",
+        "a\u0085\x07",
+        "\ufeffx",
+        "\u3164",
+        "\u115f",
+        "\uffa0",
+        "a\u2800",
+    ],
 )
 def test_a_name_with_what_nobody_sees_is_refused(text: str) -> None:
     with pytest.raises(Unreadable):

@@ -284,7 +284,7 @@ async def test_a_solution_that_was_seen_stays_seen_since_then(house: House) -> N
 
 @with_house
 async def test_long_games_come_in_too(house: House) -> None:
-    long = [game(id=str(n), actions="Kc undo " * 5_000, result="open, 10000 moves") for n in range(20)]
+    long = [game(id=str(n), begun_at=n, actions="Kc undo " * 5_000, result="open, 10000 moves") for n in range(20)]
     assert (await house.bring(export(*long))).imported == 20
     assert house.rows("SELECT count(*), sum(version) FROM games") == [(20, 200_000)]
 
@@ -570,7 +570,7 @@ async def test_an_export_may_be_written_in_any_spacing_and_order(house: House) -
 @with_house
 async def test_an_import_that_was_cut_short_is_mended_by_another(house: House) -> None:
     token = await house.new_player()
-    data = json.dumps(export(*(game(id=str(number)) for number in range(1_000)))).encode()
+    data = json.dumps(export(*(game(id=str(number), begun_at=number) for number in range(1_000)))).encode()
     visits = 0
 
     async def run(use_case: Callable[[Any], T]) -> T:
@@ -597,7 +597,8 @@ async def test_a_player_who_goes_meanwhile_gets_no_games(house: House) -> None:
         nonlocal visits
         visits += 1
         if visits == 2:
-            await house.door.run(partial(house.players.forget, token=token))
+            player = await house.door.run(partial(house.players.disown, token=token))
+            await house.door.run(partial(house.players.remove, player=player))
         return await house.door.run(use_case)
 
     with pytest.raises(NotFound):
@@ -617,7 +618,9 @@ async def test_one_import_at_a_time_has_its_turn(house: House) -> None:
 async def test_others_are_served_while_an_import_is_read(house: House) -> None:
     token = await house.new_player()
     game_id = await house.create(token)
-    data = json.dumps(export(*(won(id=str(number)) for number in range(2_000)))).encode()
+    data = json.dumps(
+        export(*(won(id=str(n), begun_at=n, touched_at=9_000, won_at=8_000) for n in range(2_000)))
+    ).encode()
     task = asyncio.create_task(house.bring(data, token))
     served = 0
     while not task.done():

@@ -1,12 +1,15 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from app.rules.cards import PACK
 from app.rules.deal import Deck
-from app.rules.game import Fold, Game, actions_text, begin, play
+from app.rules.game import ACTIONS_MOST, Fold, Game, actions_text, begin, play
 from app.rules.moves import DRAW, REDEAL, REDO, UNDO, Action, action_text, read_action
-from app.rules.ruleset import RuleSet
+from app.rules.ruleset import DEFAULT, RuleSet
 from app.rules.state import IllegalMove, Reason, State, apply, is_won, legal_moves, start, state_text
 from tests import reference
 from tests.rules.tables import EVERY_MOVE, as_reference, table
@@ -235,3 +238,12 @@ class PlayedGame(RuleBasedStateMachine):
 
 PlayedGame.TestCase.settings = settings(max_examples=80, stateful_step_count=25, deadline=None)
 TestPlayedGame = PlayedGame.TestCase
+
+
+def test_a_game_takes_no_end_of_actions() -> None:
+    game = replace(begin(start(DEFAULT, PACK)).act(DRAW), actions=ACTIONS_MOST)
+    for action in (DRAW, UNDO):
+        assert refused(game, action) is Reason.TOO_LONG
+        with pytest.raises(IllegalMove):
+            Fold(game).act(action)
+    assert replace(game, actions=ACTIONS_MOST - 1).act(UNDO).actions == ACTIONS_MOST

@@ -229,9 +229,9 @@ def test_another_form_is_unreadable(old: str, new: str) -> None:
         read_game_text(TEXT.replace(old, new, 1))
 
 
-def test_a_text_of_more_than_64_kilobytes_is_unreadable() -> None:
+def test_a_text_of_more_than_256_kilobytes_is_unreadable() -> None:
     draws = TEXT_MOST // 5
-    with pytest.raises(Unreadable, match="65,536"):
+    with pytest.raises(Unreadable, match="262,144"):
         read_game_text(TEXT.replace("Kc", "draw " * draws))
 
 

@@ -511,7 +511,7 @@ def test_other_methods_are_not_allowed(client: TestClient, game: JsonObject) -> 
         ("PUT", "/g/{}"),
         ("DELETE", "/g/{}"),
         ("PATCH", "/d/endless/a"),
-        ("GET", "/g/{}/leave"),
+        ("PUT", "/g/{}/leave"),
         ("POST", "/"),
         ("POST", "/rules"),
         ("POST", "/new"),

@@ -1,5 +1,6 @@
 """Boards as pages and as JSON."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -59,9 +60,9 @@ def test_a_winner_with_a_name_stands_on_the_board_and_finds_himself(ada: TestCli
 
 def test_whoever_has_no_name_is_told_how_to_get_one(client: TestClient, ada: TestClient, other: TestClient) -> None:
     win_deal(other, SEED)
-    assert board(other).all("a", href="/you")
+    assert board(other).one("main").all("a", href="/you")
     assert board(other).all("table") == []
-    assert board(ada).all("a", href="/you") == []
+    assert board(ada).one("main").all("a", href="/you") == []
     assert call(other, "Bob").status_code == 303
     assert names(board(client)) == {"First attempts": ["Bob"]}
 
@@ -204,6 +205,39 @@ def test_a_table_leads_to_its_board_unless_a_given_deck_would_be_shown(client: T
     ):
         links = [link["href"] for link in read_html(client.get(f"/g/{game_id}").text).all("a") if link.text == "Board"]
         assert links == ([path] if path else [])
+
+
+def test_a_board_tells_no_time_to_who_does_not_want_the_clock(ada: TestClient, clock: Clock) -> None:
+    api = Api(ada)
+    game = api.act(api.create(rules="endless", seed=SEED), line("endless", SEED)[0])
+    clock.tick(754)
+    api.act(game, *line("endless", SEED)[1:])
+    path = f"/b/endless/{SEED}"
+    assert [cell.text for cell in board(ada).one("tbody").all("td")][2] == "12:34"
+    ada.cookies.set("pyramid_settings", "timer%3Doff")
+    # The addresses of style sheets carry a digest, in which any number may stand.
+    page = re.sub(r"\?v=[0-9a-f]+", "", ada.get(path).text)
+    assert "12:34" not in page
+    assert "754" not in page
+    assert [head.text for head in read_html(page).all("th", scope="col")] == ["Place", "Name", "Moves"]
+
+
+def test_a_board_leads_back_to_the_game_that_one_is_in(ada: TestClient, other: TestClient) -> None:
+    api, daily = Api(ada), begin_daily(ada)
+    game = api.act(api.create(rules="endless", seed=SEED), "draw")["id"]
+    for path, running in ((f"/b/endless/{SEED}", game), (f"/daily/endless/{TODAY}/board", daily)):
+        ways = [link["href"] for link in board(ada, path).one("main").all("a") if link.text == "Back to your game"]
+        assert ways == [f"/g/{running}"]
+        assert not [link for link in board(other, path).all("a") if link.text == "Back to your game"]
+    page = board(other, f"/daily/endless/{TODAY}/board").one("main")
+    assert page.all("a", href="/daily")
+    assert page.all("a", href=f"/daily/endless/calendar?month={TODAY[:7]}")
+
+
+def test_a_day_on_a_board_is_told_in_words(ada: TestClient) -> None:
+    win_deal(ada, SEED)
+    when = board(ada).one("tbody").one("time")
+    assert (when["datetime"], when.text) == ("2027-01-15", "15 January 2027")
 
 
 def test_a_game_still_running_is_on_no_board(ada: TestClient) -> None:

@@ -1,5 +1,6 @@
 """The pages and forms, with htmx and without script."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,10 @@ def test_what_cannot_be_dealt_is_told_on_the_form_with_what_was_entered(
     assert answer.status_code == 422
     page = read_html(answer.text)
     assert fault.lower() in page.one(role="alert").text.lower()
+    assert re.match("[A-Z“].*[.]$", page.one(role="alert").text)
+    field = None if "rules" in query else "deck" if "deck" in query else "seed"
+    described = [one["id"] for one in page.all(**{"aria-invalid": "true"})]
+    assert described == ([field] if field else [])
     assert page.one("input", name="seed")["value"] == query.get("seed", "")
     assert page.one("textarea", name="deck").text == query.get("deck", "")
 
@@ -317,10 +322,15 @@ def test_what_cannot_be_chosen_in_the_address_is_not_chosen(client: TestClient) 
 # Leaving, restarting, and the way back.
 
 
-def test_leaving_ends_the_game_and_says_so(browser: Browser) -> None:
-    begun(browser)
-    page = browser.press(browser.page.one("button", form="leave"))
+def test_leaving_is_asked_about_once_and_ends_the_game_and_says_so(browser: Browser) -> None:
+    page = begun(browser)
+    game = browser.path
+    page = browser.open(page.one("a", href=f"{game}/leave")["href"])
     assert browser.status == 200
+    assert page.one("form").one("a").attributes["href"] == game
+    assert "left" not in browser.open(game).one(id="table").attributes.get("class", "")
+    page = browser.press(browser.open(f"{game}/leave").one("button"))
+    assert (browser.status, browser.path) == (200, game)
     assert "gave this game up" in page.one("div", **{"class": "notice left"}).text
     assert "left" in page.one(id="table")["class"]
 
@@ -331,6 +341,18 @@ def left(api: Api) -> str:
     game = api.act(api.create(seed=SEED), "draw")
     assert api.leave(game["id"])["left"]
     return f"/g/{game['id']}"
+
+
+def test_a_game_that_is_over_is_not_asked_about(api: Api, left: str) -> None:
+    for path in (left, f"/g/{won(api)['id']}"):
+        answer = api.client.get(f"{path}/leave")
+        assert (answer.status_code, answer.headers["location"]) == (303, path)
+
+
+def test_nobody_is_asked_about_somebody_elses_game(client: TestClient) -> None:
+    game = Api(client).act(Api(client).create(seed=SEED), "draw")
+    client.cookies.clear()
+    assert client.get(f"/g/{game['id']}/leave").status_code == client.get("/g/nothing/leave").status_code == 404
 
 
 @pytest.mark.parametrize("headers", [HTMX, OWN_FORM], ids=["htmx", "plain"])
@@ -378,7 +400,7 @@ def test_restarting_is_a_new_game_of_the_same_deal_with_a_way_back(browser: Brow
     page = browser.open(resolved(browser.path, restart["href"]))
     assert browser.path == "/d/endless/a"
     assert page.one(id="table")["data-version"] == "0"
-    (back,) = page.one("p", **{"class": "others"}).all("a")
+    (back,) = page.one("div", **{"class": "others"}).all("a")
     assert back["href"] == first
     browser.act("draw")
     assert browser.path not in {first, "/d/endless/a"}
@@ -396,9 +418,9 @@ def test_only_ones_own_unfinished_games_of_the_same_deal_are_offered(browser: Br
     begun(browser, "/d/endless/a")
     begun(browser, "/d/classic/a")
     begun(browser, "/d/endless/b")
-    assert len(browser.open("/d/endless/a").all("p", **{"class": "others"})) == 1
-    assert not Browser(other).open("/d/endless/a").all("p", **{"class": "others"})
-    assert not browser.open("/d/endless/c").all("p", **{"class": "others"})
+    assert len(browser.open("/d/endless/a").all("div", **{"class": "others"})) == 1
+    assert not Browser(other).open("/d/endless/a").all("div", **{"class": "others"})
+    assert not browser.open("/d/endless/c").all("div", **{"class": "others"})
 
 
 def test_the_first_page_lists_unfinished_games_the_last_touched_first(browser: Browser, clock: Clock) -> None:
@@ -409,12 +431,14 @@ def test_the_first_page_lists_unfinished_games_the_last_touched_first(browser: B
         clock.tick(1)
     browser.open(places[0])
     browser.act("draw")
-    page = browser.open("/")
-    links = [link["href"] for link in page.one("ul", **{"class": "games"}).all("a")]
-    assert links == [places[0], places[2], places[1]]
-    page = browser.press(page.one("ul", **{"class": "games"}).all("button")[1])
-    page = browser.open("/")
-    assert [link["href"] for link in page.one("ul", **{"class": "games"}).all("a")] == [places[0], places[1]]
+    links = [link["href"] for link in browser.open("/").one("ul", **{"class": "games"}).all("a")]
+    assert links == [href for place in (places[0], places[2], places[1]) for href in (place, f"{place}/leave")]
+    # Giving up asks first.
+    page = browser.open(links[3])
+    assert len(browser.open("/").one("ul", **{"class": "games"}).all("li")) == 3
+    browser.press(page.one("main").one("button"))
+    links = [link["href"] for link in browser.open("/").one("ul", **{"class": "games"}).all("a")]
+    assert links[::2] == [places[0], places[1]]
 
 
 def test_a_game_without_an_action_is_not_listed(api: Api) -> None:

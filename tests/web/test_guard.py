@@ -179,6 +179,20 @@ def test_every_kind_of_answer_carries_the_security_headers(api: Api) -> None:
         assert_safe(answer)
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("PUT", "/", 405), ("DELETE", "/settings", 405), ("GET", "/nothing", 404), ("GET", "/d/foo/a", 404)],
+)
+def test_a_refusal_is_told_in_plain_words(client: TestClient, method: str, path: str, status: int) -> None:
+    answer = client.request(method, path)
+    assert answer.status_code == status
+    main = read_html(answer.text).one("main")
+    assert main.one("h1").text in {"Not found", "Not this way"}
+    assert main.all("p")[0].text.endswith(".")
+    for jargon in ("method", "request", "resource", "HTTP", "URI", "header"):
+        assert jargon.lower() not in main.text.lower()
+
+
 def break_game(folder: Path, game_id: str) -> None:
     """Write into the database what cannot have been played."""
     connection = sqlite3.connect(folder / FILE_NAME)

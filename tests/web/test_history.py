@@ -94,7 +94,8 @@ def test_a_rule_set_without_a_name_can_be_looked_at_too(client: TestClient, api:
     api.act(api.create(rules="d1r7", seed="a"), "draw")
     page = open_history(client, "/me/games?rules=d1r7")
     assert len(lines_of(page)) == 1
-    assert page.one("option", value="d1r7").text == "d1r7"
+    assert page.one("option", value="d1r7").text == "Draw one, 7 redeals (d1r7)"
+    assert page.one("td", **{"class": "game"}).one("a").text.startswith("Draw one, 7 redeals d1r7")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import socket
 import sqlite3
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -208,7 +209,28 @@ def test_a_program_is_refused_in_its_own_language(client: TestClient, tmp_path: 
     answer = client.post("/me/import", content=TEXT.replace("undo", "Kc"), headers={"Content-Type": "text/plain"})
     assert answer.status_code == 422
     assert answer.headers["content-type"] == "application/problem+json"
-    assert answer.json()["detail"] == "Action 2, Kc: not on table Kc"
+    assert answer.json()["detail"] == "Action 2, Kc: not on table Kc."
+    assert counts(tmp_path) == [(0, 0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("pasted", "data", "words"),
+    [
+        (TEXT.replace("undo", "Kc"), b"", "Action 2, Kc: not on table Kc."),
+        ("\n\n<b>&amp;</b> not a game\r\n", b"", ""),
+        (TEXT, b"{}", "Choose a file or paste a game, not both."),
+    ],
+)
+def test_what_was_pasted_in_vain_stands_in_the_form_again_under_what_is_wrong_with_it(
+    client: TestClient, tmp_path: Path, pasted: str, data: bytes, words: str
+) -> None:
+    answer = upload(client, data, text=pasted)
+    assert answer.status_code == 422
+    page = read_html(answer.text)
+    assert words in page.one(role="alert").text
+    assert page.one("h1").text == "Bring games in"
+    assert "".join(map(str, page.one("textarea").content)).removeprefix("\n") == pasted
+    assert "fault" in page.one("textarea")["aria-describedby"]
     assert counts(tmp_path) == [(0, 0, 0)]
 
 
@@ -348,9 +370,9 @@ def test_htmx_is_answered_as_any_form_is(client: TestClient) -> None:
 def test_an_import_that_a_power_cut_cut_short_is_mended_by_another(server: Server) -> None:
     game = {"id": "", "rules": "endless", "deal": "a", "opening": "", "actions": "Kc undo", "result": "open, 2 moves"}
     now = time.time_ns() // 1_000_000
-    times = {"begun_at": now - 1_000, "touched_at": now, "won_at": None, "left_at": None, "won_in": None}
+    times = {"touched_at": now, "won_at": None, "left_at": None, "won_in": None}
     rest = {"source": "played", "daily": None, "hints": 0, "hinted_at": None}
-    games = [{**game, **times, **rest, "id": f"game {number}"} for number in range(8_000)]
+    games = [{**game, **times, **rest, "id": f"{n}", "begun_at": now - 10_000 + n} for n in range(8_000)]
     player = {"name": None, "created_at": 0, "preferences": {}}
     parts = {"format": "pyramid13", "version": 1, "exported_at": 0, "player": player, "solutions": []}
     body = json.dumps({**parts, "games": games})
@@ -371,3 +393,47 @@ def test_an_import_that_a_power_cut_cut_short_is_mended_by_another(server: Serve
     assert [(answer["known"],)] == there
     assert answer["imported"] + answer["known"] == 8_000
     assert server.rows("SELECT count(*), count(DISTINCT id) FROM games") == [(8_000, 8_000)]
+
+
+def test_what_one_has_already_does_not_come_in_twice(
+    client: TestClient, other: TestClient, api: Api, game: JsonObject
+) -> None:
+    assert upload(client, text=client.get(f"/g/{game['id']}/text").text).headers["location"].endswith("known=1")
+    first = client.get("/me/export").content
+    assert "imported=1" in upload(other, first).headers["location"]
+    assert "imported=0" in upload(client, other.get("/me/export").content).headers["location"]
+    assert len(api.client.get("/me/export").json()["games"]) == 1
+
+
+def test_a_solution_seen_and_a_game_played_are_never_later_than_now(
+    client: TestClient, other: TestClient, game: JsonObject, clock: Clock
+) -> None:
+    assert game
+    client.get("/s/endless/a")
+    export = client.get("/me/export").json()
+    hour = clock() + 3_600_000
+    export["solutions"][0]["seen_at"] = export["games"][0]["touched_at"] = hour
+    assert upload(other, json.dumps(export).encode()).status_code == 303
+    came = other.get("/me/export").json()
+    assert came["solutions"][0]["seen_at"] <= clock()
+    assert came["games"][0]["touched_at"] <= clock()
+
+
+def test_the_text_of_a_running_game_on_a_given_deck_keeps_its_face_down_cards(client: TestClient, api: Api) -> None:
+    deck = " ".join(f"{rank}{suit}" for suit in "cdhs" for rank in "A23456789TJQK")
+    game = api.act(api.create(deck=deck), "draw")
+    assert client.get(f"/g/{game['id']}/text").status_code == 404
+    api.leave(game["id"])
+    assert "deal: Ac2c" in client.get(f"/g/{game['id']}/text").text.replace(" ", "").replace("deal:", "deal: ")
+
+
+def test_one_who_sends_slowly_keeps_nobody_else_from_importing(server: Server) -> None:
+    head = b"POST /me/import HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\np"
+    with socket.create_connection(("127.0.0.1", server.port)) as slow:
+        slow.sendall(head)
+        time.sleep(0.2)
+        with server.client() as client:
+            # From the same network there is one place; the turn to import itself is free.
+            assert client.post("/me/import", content=TEXT, headers={"Content-Type": "text/plain"}).status_code == 429
+            forwarded = {"Content-Type": "text/plain", "X-Forwarded-For": "203.0.113.9"}
+            assert client.post("/me/import", content=TEXT, headers=forwarded).status_code == 200

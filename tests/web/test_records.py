@@ -67,13 +67,31 @@ def test_who_has_not_played_is_told_so_and_nothing_is_stored(
     assert rows(tmp_path, "SELECT count(*) FROM players") == [(0,)]
 
 
-def test_the_page_leads_to_history_you_and_the_daily_deal(client: TestClient) -> None:
-    links = open_records(client).one("nav").all("a")
+@pytest.mark.parametrize("here", ["/", "/daily", "/me", "/me/games", "/you", "/settings", "/rules", "/recover"])
+def test_every_page_of_text_leads_to_the_others_and_says_which_it_is(client: TestClient, here: str) -> None:
+    links = read_html(client.get(here).text).one("header").one("nav").all("a")
     assert [(link.text, link["href"]) for link in links] == [
-        ("History", "/me/games"),
+        ("Play", "/"),
+        ("Daily deals", "/daily"),
+        ("Records", "/me"),
+        ("Games", "/me/games"),
         ("You", "/you"),
-        ("Daily deal", "/daily"),
+        ("Settings", "/settings"),
     ]
+    current = [link["href"] for link in links if link.attributes.get("aria-current") == "page"]
+    assert current == [here] * (here in {link["href"] for link in links})
+
+
+@pytest.mark.parametrize("page", ["Daily deals", "Records", "Games", "You", "Settings", "Rules", "Recovery"])
+def test_a_page_is_called_as_the_links_to_it_are(client: TestClient, page: str) -> None:
+    found = [
+        link["href"]
+        for start in ("/", "/you")
+        for link in read_html(client.get(start).text).all("a")
+        if link.text == page
+    ]
+    headings = {read_html(client.get(path).text).one("h1").text for path in found}
+    assert headings == {page}
 
 
 def test_the_figures_stand_for_all_games_and_for_each_rule_set(client: TestClient, api: Api, clock: Clock) -> None:

@@ -6,7 +6,7 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from app.config import Settings
-from app.main import create_app
+from app.main import Sources, create_app
 from app.play.archive.tidying import Tidying
 from tests.conftest import Clock, make_app, new_client
 from tests.playthroughs import wins
@@ -64,7 +64,7 @@ def test_the_setting_says_how_long_and_nought_keeps_all(tmp_path: Path, clock: C
     with new_client(make_app(tmp_path, clock)) as client:
         game = Api(client).act(Api(client).create(), "draw")["id"]
     clock.tick(11 * DAY)
-    with new_client(create_app(Settings(data=tmp_path, unfinished_days=days), now=clock)) as client:
+    with new_client(create_app(Settings(data=tmp_path, unfinished_days=days), Sources(clock))) as client:
         client.get("/version")
         assert client.get("/").status_code == 200
         assert (game in ids(tmp_path)) == kept

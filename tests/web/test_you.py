@@ -1,9 +1,14 @@
 import re
+from urllib.parse import quote, urljoin
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from app.play.slowdown import FREE
+from app.rules.deal import deck_text, read_deal
+from app.web.urls import local
 from tests.conftest import Clock
 from tests.web.api import Api
 from tests.web.browser import Browser, post_form
@@ -71,6 +76,13 @@ def test_a_wrong_code_changes_nothing(client: TestClient, api: Api, code: str) -
     assert api.show(game["id"])["id"] == game["id"]
 
 
+def test_a_wrong_code_stays_in_the_field_and_in_no_cache(client: TestClient) -> None:
+    answer = post_form(client, "/recover", code="4f7k 9q2m x0zd w8h")
+    assert read_html(answer.text).one(id="code")["value"] == "4f7k 9q2m x0zd w8h"
+    assert answer.headers["cache-control"] == "no-store"
+    assert len(read_html(post_form(client, "/recover", code="x" * 500).text).one(id="code")["value"]) == 64
+
+
 def test_wrong_codes_are_slowed_down_and_the_right_one_waits_as_well(
     client: TestClient, other: TestClient, api: Api, clock: Clock
 ) -> None:
@@ -95,7 +107,7 @@ def test_a_name_is_kept_and_shown_as_it_is_and_harmless(client: TestClient, api:
     assert read_html(client.get("/you").text).one("input", name="name")["value"] == ""
 
 
-@pytest.mark.parametrize("name", ["a" * 25, "a\x07b", "a\u202eb"])
+@pytest.mark.parametrize("name", ["a" * 25, "a\x07b", "a\u202eb", "a\u200bb"])
 def test_a_bad_name_is_refused_with_the_reason_and_stays_in_the_field(client: TestClient, api: Api, name: str) -> None:
     api.create()
     assert post_form(client, "/you/name", name="Ada").status_code == 303
@@ -136,12 +148,91 @@ def test_preferences_hold_before_there_is_a_player_and_go_with_him(
     assert read_html(other.get("/").text).one("html")["data-theme"] == "light"
 
 
+@pytest.mark.parametrize(
+    "back", ["/", "/g/abc", "/d/endless?seed=..", "/daily/endless/2026-11-30", "/me/games?rules=d1r7"]
+)
+def test_the_settings_lead_back_to_where_one_was(client: TestClient, back: str) -> None:
+    browser = Browser(client)
+    browser.open(f"/settings?from={quote(back)}")
+    assert browser.page.all(role="status") == []
+    browser.press(browser.page.one("button"))
+    assert browser.path.startswith("/settings?")
+    assert browser.page.one(role="status").text == "Kept."
+    assert {link["href"] for link in browser.page.all("a") if link.text == "Back"} == {back}
+
+
+def test_a_table_s_settings_lead_back_to_it_and_show_no_given_deck(client: TestClient, api: Api) -> None:
+    deck = deck_text(read_deal("b").deck, between="")
+    given = api.act(api.create(deck=deck), "draw")["id"]
+    for path, back in (
+        ("/d/endless/a", "/d/endless/a"),
+        ("/d/endless?seed=..", "/d/endless?seed=.."),
+        ("/daily/endless/2027-01-15", "/daily/endless/2027-01-15"),
+        (f"/g/{given}", f"/g/{given}"),
+        (f"/d/endless/{deck}", "/"),
+    ):
+        browser = Browser(client)
+        (link,) = [link for link in browser.open(path).one(id="table").all("a") if link.text == "Settings"]
+        assert deck not in link["href"]
+        assert browser.open(link["href"]).one("input", name="next")["value"] == back
+
+
+ELSEWHERE = [
+    "",
+    "//evil.example",
+    "///evil.example",
+    "/\\evil.example",
+    "/g/\\evil.example",
+    "/g//evil.example",
+    "\\\\evil.example",
+    "https://evil.example/",
+    "javascript:alert(1)",
+    "evil.example",
+    "/\tg",
+    "/\t/evil.example",
+    "/\r\nSet-Cookie: a=b",
+    "/g/a\n",
+    "\n/g/a",
+    " /g/a",
+    "/g/ä",
+    "/g/\x00",
+    "/g/\x7f",
+    "/\u2215evil.example",
+    "/" + "x" * 600,
+]
+
+
+@pytest.mark.parametrize("elsewhere", ELSEWHERE)
+def test_the_settings_lead_nowhere_but_to_a_page_of_ours(client: TestClient, elsewhere: str) -> None:
+    for answer in (
+        client.get("/settings", params={"from": elsewhere}),
+        client.get("/settings", params={"kept": "1", "from": elsewhere}),
+    ):
+        page = read_html(answer.text)
+        assert page.one("input", name="next")["value"] == "/"
+        assert {link["href"] for link in page.all("a") if link.text == "Back"} == {"/"}
+    answer = post_form(client, "/settings", theme="dark", next=elsewhere)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/settings?kept=1&from=/")
+
+
+@given(st.text(max_size=12) | st.text("/\\.:?#@%\t\n\r aä", max_size=12))
+def test_what_counts_as_a_path_of_ours_stays_on_the_server(text: str) -> None:
+    found = local(text)
+    assert found in {text, "/"}
+    assert found.startswith("/")
+    assert urljoin("http://own.example/settings", found).startswith("http://own.example/")
+    assert found.isascii()
+    assert found.isprintable()
+    assert "//" not in found
+    assert "\\" not in found
+
+
 def test_a_hidden_clock_is_told_nowhere(client: TestClient, api: Api, clock: Clock) -> None:
     game = api.act(api.create(seed="a"), "draw")
     clock.tick(754)
     assert "12:34" in client.get(f"/g/{game['id']}").text
     post_form(client, "/settings", timer="off")
-    page = client.get(f"/g/{game['id']}").text
+    page = re.sub(r"\?v=[0-9a-f]+", "", client.get(f"/g/{game['id']}").text)
     assert "12:34" not in page
     assert "754" not in page
     assert not read_html(page).all(id="clock")

@@ -7,18 +7,16 @@ one question at a time, within a budget of positions and of seconds.
 import asyncio
 import hashlib
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from threading import Timer
 from time import monotonic
-from typing import Any
-
-from sqlalchemy import Connection
 
 from app.play.errors import TooBusy
 from app.play.recent import Recent
+from app.play.run import Run
 from app.rules.deal import Deal, Seed, seeded
 from app.rules.game import Game, actions_text
 from app.rules.moves import Discard, Move, read_move
@@ -74,9 +72,6 @@ class Hint:
 
     move: Move | None
     verdict: Verdict
-
-
-Run = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
 
 
 class Coach:

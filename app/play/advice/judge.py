@@ -1,15 +1,12 @@
 """How good a win was: the fewest moves in which its deal can be won, found beside the game and kept with it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any
-
-from sqlalchemy import Connection
 
 from app.play.advice.coach import Coach, Verdict
 from app.play.errors import TooBusy, Unavailable
+from app.play.run import Run
 from app.play.table import Table
 from app.rules.state import start
 from app.store import games
@@ -21,7 +18,7 @@ _JUDGE = "judge"
 class Judge:
     """Asks the coach about deals that were won; ``run`` runs a use case on the database."""
 
-    def __init__(self, run: Callable[[Callable[[Connection], Any]], Awaitable[Any]], coach: Coach) -> None:
+    def __init__(self, run: Run, coach: Coach) -> None:
         self._run = run
         self._coach = coach
         self._tasks: set[asyncio.Task[None]] = set()
@@ -47,6 +44,6 @@ class Judge:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _judge(self, table: Table) -> None:
-        # A busy solver, or none any more, leaves it to whoever looks at the game.
-        with suppress(TooBusy, Unavailable, RuntimeError):
+        # A busy solver leaves it to whoever looks at the game.
+        with suppress(TooBusy, Unavailable):
             await self.fewest(_JUDGE, table)

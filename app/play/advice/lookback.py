@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from app.play.advice.coach import Coach, Verdict
@@ -210,19 +211,18 @@ class LookBacks:
         return work
 
     async def _work(self, work: _Work) -> None:
-        """Look at position after position, and keep what is found."""
+        """Look at position after position, and keep what is found; what breaks off is begun again when asked for."""
         try:
-            async with asyncio.timeout(SECONDS):
-                await self._look(work)
-        except TimeoutError:
-            pass
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SECONDS):
+                    await self._look(work)
+            for state in work.track.states:
+                work.known.setdefault(state, _UNKNOWN)
+            self._done.keep(_key(work.table), work.told(done=True))
         except Exception:
             log.exception("a look back broke off")
         finally:
             del self._working[_key(work.table)]
-        for state in work.track.states:
-            work.known.setdefault(state, _UNKNOWN)
-        self._done.keep(_key(work.table), work.told(done=True))
 
     async def _look(self, work: _Work) -> None:
         track, known = work.track, work.known

@@ -77,7 +77,8 @@ class Reading:
         self.name: str | None = None
         self.preferences = USUAL
         self._json = Pieces(data)
-        self._latest = now + _DAY_MS
+        # A clock elsewhere may be ahead a little; what it calls later counts as now.
+        self._now, self._latest = now, now + _DAY_MS
         self._ids: set[str] = set()
         self._work = self._read()
 
@@ -140,7 +141,9 @@ class Reading:
     def _read_solution(self, fields: dict[str, Any]) -> int:
         _exactly(fields, _SOLUTION_NAMES)
         rules, deal = read_rules(_text(fields["rules"], "rules")), read_deal(_text(fields["deal"], "deal"))
-        self.solutions.append((rules.slug, deal.code, _number(fields["seen_at"], "seen_at", 0, self._latest)))
+        self.solutions.append(
+            (rules.slug, deal.code, min(self._now, _number(fields["seen_at"], "seen_at", 0, self._latest)))
+        )
         return _EACH
 
     def _read_game(self, fields: dict[str, Any]) -> int:
@@ -179,7 +182,9 @@ class Reading:
             raise Unreadable("it has a time of winning where it was won, and only there")
         if won_at is not None and left_at is not None:
             raise Unreadable("it cannot be both won and left")
-        return begun, touched, won_at, left_at, won_in
+        now = self._now
+        begun, won_at, left_at = (None if at is None else min(at, now) for at in (begun, won_at, left_at))
+        return begun, min(touched, now), won_at, left_at, won_in
 
 
 def _exactly(fields: dict[str, Any], names: set[str]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
@@ -17,10 +17,11 @@ from app.play.archive.imported import Carried, Reading, carried
 from app.play.errors import NotFound, TooBusy
 from app.play.players import Player, Players, token_hash
 from app.play.preferences import Preferences
+from app.play.run import Run
 from app.rules.cards import Unreadable
 from app.rules.record import game_text, read_game_text
 from app.store import players as stored_players
-from app.store import portable
+from app.store import portable, solutions
 from app.store.games import StoredGame
 
 T = TypeVar("T")
@@ -29,14 +30,8 @@ _PAGE = 200
 _ROWS = 200
 _BYTES_MOST = 500_000
 _ID_CHARACTERS = 16
+_SENDERS_MOST = 8
 _EXPORT = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*\{")
-
-
-class Run(Protocol):
-    """Runs a use case on the database; app/store/door.py tells how."""
-
-    async def __call__(self, use_case: Callable[[Connection], T]) -> T:
-        """The result of a use case, once it is committed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +65,7 @@ class Portable:
         self._players = players
         self._now = now
         self._importing = False
+        self._senders: set[str] = set()
 
     async def export(self, player: Player, token: str) -> AsyncIterator[str]:
         """Everything about the player with a token, as JSON, a piece at a time."""
@@ -90,6 +86,17 @@ class Portable:
         yield exported.csv_text([exported.CSV_NAMES])
         async for rows in self._pages(token):
             yield exported.csv_text(list(map(exported.csv_row, rows)))
+
+    @contextmanager
+    def arriving(self, sender: str) -> Iterator[None]:
+        """A place for what is being sent: one for each sender, and some for all. Raises TooBusy."""
+        if sender in self._senders or len(self._senders) >= _SENDERS_MOST:
+            raise TooBusy("something to import is arriving already; please try again in a minute")
+        self._senders.add(sender)
+        try:
+            yield
+        finally:
+            self._senders.discard(sender)
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -115,7 +122,7 @@ class Portable:
         imported = 0
         for games in _batches(reading.games):
             rows = await asyncio.to_thread(_rows, games, owner)
-            imported += await self._run(partial(self._add, owner=owner, rows=rows))
+            imported += await self._run(partial(self._add, owner=owner, rows=rows, timed=reading.timed))
         for at in range(0, len(reading.solutions), _ROWS):
             seen = reading.solutions[at : at + _ROWS]
             await self._run(partial(self._add_solutions, owner=owner, rows=seen))
@@ -134,7 +141,7 @@ class Portable:
     def _solutions(
         self, connection: Connection, token: str, after: tuple[str, str] | None
     ) -> list[tuple[str, str, int]]:
-        return portable.solutions_page(connection, self._players.require(connection, token), after, _PAGE)
+        return solutions.page(connection, self._players.require(connection, token), after, _PAGE)
 
     async def _read(self, data: bytes) -> "_Parcel":
         if not _EXPORT.match(data):
@@ -151,18 +158,21 @@ class Portable:
         secret = stored_players.secret(connection, "import", self._players.new_token())
         return _Owner(player, made or token or "", secret, made is not None)
 
-    def _add(self, connection: Connection, owner: _Owner, rows: list[tuple[str, dict[str, Any]]]) -> int:
+    def _add(
+        self, connection: Connection, owner: _Owner, rows: list[tuple[str, dict[str, Any]]], *, timed: bool
+    ) -> int:
         """Keep the games that are not there yet; tells how many."""
         self._check(connection, owner)
         own = portable.own(connection, owner.player, (old for old, _ in rows))
         taken = portable.taken(connection, (row["id"] for _, row in rows))
-        new = [row for old, row in rows if old not in own and row["id"] not in taken]
+        left = [row for old, row in rows if old not in own and row["id"] not in taken]
+        new = portable.without_doubles(connection, owner.player, left, timed=timed)
         portable.add_games(connection, new)
         return len(new)
 
     def _add_solutions(self, connection: Connection, owner: _Owner, rows: list[tuple[str, str, int]]) -> None:
         self._check(connection, owner)
-        portable.add_solutions(connection, owner.player, rows)
+        solutions.keep(connection, owner.player, rows)
 
     def _check(self, connection: Connection, owner: _Owner) -> None:
         """Raise NotFound where the player has gone, or has become another, since the import began."""
@@ -172,12 +182,16 @@ class Portable:
 
 @dataclass(frozen=True, slots=True)
 class _Parcel:
-    """What is to be taken in; ``preferences`` is None where nothing is said of them."""
+    """What is to be taken in; ``preferences`` is None where nothing is said of them.
+
+    ``timed`` tells whether the games' times are known.
+    """
 
     games: list[Carried]
     solutions: list[tuple[str, str, int]]
     name: str | None = None
     preferences: Preferences | None = None
+    timed: bool = True
 
 
 def _read_text(data: bytes, now: int) -> _Parcel:
@@ -187,7 +201,7 @@ def _read_text(data: bytes, now: int) -> _Parcel:
         raise Unreadable("this is neither an export nor a game text") from why
     # The same text is the same game, however often it comes.
     game_id = f"text {token_hash(game_text(record))}"
-    return _Parcel([carried(record, now, game_id)], [])
+    return _Parcel([carried(record, now, game_id)], [], timed=False)
 
 
 def _batches(games: list[Carried]) -> Iterator[list[Carried]]:

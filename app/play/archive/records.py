@@ -2,16 +2,17 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
-from typing import Any, Literal
+from typing import Literal
 
 from sqlalchemy import Connection
 
 from app.play.archive.statistics import Fold, Statistics, is_forsaken
 from app.play.players import Players, token_hash
+from app.play.run import Run
 from app.rules.cards import Unreadable, shown
 from app.rules.deal import Deal, Seed, read_deal
 from app.rules.ruleset import RuleSet, read_rules
@@ -26,7 +27,6 @@ _SLICE = 4_000
 _READING_MOST = 2
 _CURSOR = re.compile(r"(-?[0-9]{1,15})\.([A-Za-z0-9_-]{1,32})")
 
-Run = Callable[[Callable[[Connection], Any]], Awaitable[Any]]
 End = Literal["won", "lost", "left", "open"]
 
 

@@ -1,18 +1,16 @@
 """Tidying up: unfinished games that nobody has touched for long are removed, finished ones never.
 
-So are players whom nobody reaches any more: deleting them was broken off.
+So are players whom nobody reaches any more, where deleting them, or moving their games to another, was broken off.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
-from typing import Any
-
-from sqlalchemy import Connection
 
 from app.play.archive.moving import Moving
 from app.play.errors import Unavailable
+from app.play.run import Run
 from app.store import games, players
 
 log = logging.getLogger("pyramid")
@@ -27,7 +25,7 @@ class Tidying:
 
     def __init__(
         self,
-        run: Callable[[Callable[[Connection], Any]], Awaitable[Any]],
+        run: Run,
         moving: Moving,
         now: Callable[[], int],
         days: int,

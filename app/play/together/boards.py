@@ -8,12 +8,12 @@ from typing import Literal
 
 from sqlalchemy import Connection
 
-from app.play.advice.coach import Run
 from app.play.players import Players
+from app.play.run import Run
 from app.play.together.daily import day_of
 from app.rules.deal import Deal
 from app.rules.ruleset import RuleSet
-from app.store import boards
+from app.store import boards, solutions
 from app.store.boards import StoredWin
 
 Kind = Literal["first", "helped", "repeats", "late"]
@@ -101,7 +101,7 @@ class Boards:
         """Remember that a player was shown the solution of a deal; nothing where nobody has the token."""
         player = self._players.find(connection, token)
         if player is not None:
-            boards.keep_seen(connection, player, rules.slug, deal.code, self._now())
+            solutions.keep(connection, player, [(rules.slug, deal.code, self._now())])
 
     async def board(self, token: str | None, rules: RuleSet, deal: Deal, day: date | None = None) -> Board:
         """The board of a deal; with a ``day``, of its games as that day's daily deal."""

@@ -27,14 +27,14 @@ class Result:
 class Challenge:
     """A challenge as somebody meets it.
 
-    ``opening`` is the deal to be played. ``sender`` is the name of who sent it, None if he has none; ``mine`` tells
-    that the asker did. ``theirs`` is the sender's result, None for an asker who has not finished the deal yet;
-    ``own`` is the asker's best.
+    ``opening`` is the deal to be played. ``sender`` is the name of who sent it, None if he has none; ``mine`` is the
+    game that it was made from where the asker did, else None. ``theirs`` is the sender's result, None for an asker
+    who has not finished the deal yet; ``own`` is the asker's best.
     """
 
     opening: Table
     sender: str | None
-    mine: bool
+    mine: str | None
     theirs: Result | None
     own: Result | None
 
@@ -59,7 +59,7 @@ class Challenges:
         return Challenge(
             opening=open_deal(table.rules, table.deal, Origin(challenge=key)),
             sender=self._players.name_of(connection, sent.player),
-            mine=mine,
+            mine=sent.id if mine else None,
             theirs=_result(sent) if mine or own is not None else None,
             own=own,
         )

@@ -16,10 +16,11 @@ from typing import Literal
 
 from sqlalchemy import Connection
 
-from app.play.advice.coach import Coach, Run
+from app.play.advice.coach import Coach
 from app.play.errors import NotFound
 from app.play.players import Players
 from app.play.recent import Recent
+from app.play.run import Run
 from app.play.table import GameLine
 from app.rules.deal import Deal, Seed, seeded
 from app.rules.ruleset import NAMED, RuleSet

@@ -33,6 +33,8 @@ class Links:
         table = self._games.show(connection, token, game_id)
         if not table.over:
             raise NotFound("only a game that is won or given up can be shared")
+        if kind == "challenge" and table.opening:
+            raise NotFound("only a game played from its deal can be a challenge")
         known = links.of_game(connection, game_id, kind)
         if known is not None:
             return known.key

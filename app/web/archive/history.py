@@ -24,6 +24,7 @@ class HistoryRow:
 
     url: str
     rules: str
+    code: str
     deal: str
     end: str
     moves: int
@@ -62,7 +63,7 @@ async def history(request: Request) -> Response:
     chosen = rules.slug if rules else ""
     timed = preferences(request).timer == "on"
     page = HistoryPage(
-        title="Your games",
+        title="Games",
         timed=timed,
         chosen=chosen,
         choices=page_views.rules_choices(rules or DEFAULT),
@@ -81,6 +82,7 @@ def _history_row(line: Line) -> HistoryRow:
     return HistoryRow(
         url=urls.game(line.id),
         rules=words.rules_name(line.rules),
+        code=words.rules_code(line.rules),
         deal=words.deal_name(line.seed, line.daily),
         end=ENDS[line.end],
         moves=line.moves,

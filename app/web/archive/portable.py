@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -17,7 +18,8 @@ from app.play.players import Player
 from app.rules.cards import Unreadable
 from app.rules.moves import read_action
 from app.rules.record import TEXT_MOST, game_text, recorded
-from app.web import urls
+from app.rules.ruleset import IllegalRuleSet
+from app.web import urls, words
 from app.web.deps import (
     TooLarge,
     WrongMediaType,
@@ -28,6 +30,7 @@ from app.web.deps import (
     read_version,
     remember,
     rooms,
+    stranger,
     token,
 )
 from app.web.html import html_answer
@@ -45,7 +48,8 @@ _PRIVATE = {"Cache-Control": "private, no-store"}
 class ImportPage:
     """The form for an export or a game text; ``told`` says what came of the last one, empty before.
 
-    ``known`` tells whether there is a player, whose games could be exported.
+    ``known`` tells whether there is a player, whose games could be exported. ``fault`` says what was wrong with the
+    last one, and ``text`` is what was pasted.
     """
 
     template: ClassVar[str] = "import.html"
@@ -53,12 +57,32 @@ class ImportPage:
     title: str
     known: bool
     told: str = ""
+    fault: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """What was sent for an import: its ``parts``, and the text among them where it was pasted."""
+
+    parts: tuple[bytes, ...]
+    text: str = ""
+
+    def whole(self) -> bytes:
+        """The one part with something in it. Raises Unreadable."""
+        filled = [part for part in self.parts if part.strip()]
+        if len(filled) != 1:
+            raise Unreadable("choose a file or paste a game, not both" if filled else "choose a file or paste a game")
+        return filled[0]
 
 
 async def text(request: Request) -> Response:
     """A game as a text, for its player."""
     room, game_id = rooms(request), request.path_params["game"]
     table = await room.run(partial(room.games.show, token=token(request), game_id=game_id))
+    if table.deal.seed is None and not table.over:
+        # The text would carry the deck, and so the cards that still lie face down.
+        raise NotFound("the text of a game with a deck of its own can be had once it is over")
     actions = tuple(map(read_action, table.log.split()))
     record = recorded(table.rules, table.deal, table.opening, actions, table.game)
     return PlainTextResponse(game_text(record), headers={**_PRIVATE, **_named(f"pyramid13-{table.id}.txt")})
@@ -78,12 +102,10 @@ async def table(request: Request) -> Response:
 
 async def ask(request: Request) -> Response:
     """The form for what is to be imported, and what came of it."""
-    room, told = rooms(request), ""
+    told = ""
     if "imported" in request.query_params:
         told = _told(*(read_version(request.query_params.get(name, "0")) for name in ("imported", "known")))
-    known = await room.run(partial(room.players.find, token=token(request))) is not None
-    view = ImportPage("Bring games in", known, told)
-    return html_answer(request, room.render.page(view, preferences(request)))
+    return await _ask(request, told=told)
 
 
 async def bring(request: Request) -> Response:
@@ -91,8 +113,18 @@ async def bring(request: Request) -> Response:
     room, asker = rooms(request), token(request)
     if "authorization" in request.headers and await room.run(partial(room.players.find, token=asker)) is None:
         raise Unauthorized
-    with room.portable.turn():
-        brought = await room.portable.bring(asker, preferences(request), await _received(request))
+    sent = _Sent(())
+    try:
+        with room.portable.arriving(stranger(request)):
+            sent = await _received(request)
+        with room.portable.turn():
+            brought = await room.portable.bring(asker, preferences(request), sent.whole())
+    except (Unreadable, IllegalRuleSet, TooLarge) as fault:
+        if from_program(request):
+            raise
+        # What was pasted is not lost: it stands in the form again, with what is wrong with it.
+        status = 413 if isinstance(fault, TooLarge) else 422
+        return await _ask(request, status, fault=words.sentence(str(fault)), text=sent.text)
     if from_program(request):
         response: Response = JSONResponse({"imported": brought.imported, "known": brought.known})
     else:
@@ -112,6 +144,13 @@ routes = [
 ]
 
 
+async def _ask(request: Request, status: int = 200, *, told: str = "", fault: str = "", text: str = "") -> Response:
+    room = rooms(request)
+    known = await room.run(partial(room.players.find, token=token(request))) is not None
+    view = ImportPage("Bring games in", known, told, fault, text)
+    return html_answer(request, room.render.page(view, preferences(request)), status)
+
+
 async def _player(request: Request) -> tuple[Player, str]:
     """The player who asks, and his token. Raises NotFound."""
     room, asker = rooms(request), token(request)
@@ -122,7 +161,16 @@ async def _player(request: Request) -> tuple[Player, str]:
 
 
 def _download(pieces: AsyncIterator[str], kind: str, name: str) -> Response:
-    return StreamingResponse(pieces, media_type=f"{kind}; charset=utf-8", headers={**_PRIVATE, **_named(name)})
+    return StreamingResponse(
+        _while_there(pieces), media_type=f"{kind}; charset=utf-8", headers={**_PRIVATE, **_named(name)}
+    )
+
+
+async def _while_there(pieces: AsyncIterator[str]) -> AsyncIterator[str]:
+    """The pieces, as long as the player is there: one who deletes himself meanwhile gets no more of them."""
+    with suppress(NotFound):
+        async for piece in pieces:
+            yield piece
 
 
 def _named(name: str) -> dict[str, str]:
@@ -136,7 +184,7 @@ def _told(imported: int, known: int) -> str:
     return f"{came}; {'one was' if known == 1 else f'{known:,} were'} here already."
 
 
-async def _received(request: Request) -> bytes:
+async def _received(request: Request) -> _Sent:
     """What is to be imported, whichever way it is sent."""
     kind = media_type(request)
     if kind not in {_FORM, _JSON, _TEXT}:
@@ -146,7 +194,9 @@ async def _received(request: Request) -> bytes:
         raise _too_large()
     try:
         async with asyncio.timeout(_UPLOAD_SECONDS):
-            return await _from_form(request) if kind == _FORM else b"".join([part async for part in _bounded(request)])
+            if kind == _FORM:
+                return await _from_form(request)
+            return _Sent((b"".join([part async for part in _bounded(request)]),))
     except TimeoutError as why:
         raise Unreadable("this took too long to arrive") from why
 
@@ -161,21 +211,18 @@ async def _bounded(request: Request) -> AsyncGenerator[bytes, None]:
         yield part
 
 
-async def _from_form(request: Request) -> bytes:
-    """The file in a form, or the text."""
+async def _from_form(request: Request) -> _Sent:
+    """The file in a form, and the text."""
     parser = MultiPartParser(request.headers, _bounded(request), max_files=1, max_fields=2, max_part_size=2 * TEXT_MOST)
     try:
         form = await parser.parse()
     except (MultiPartException, ValueError, LookupError) as why:
         raise Unreadable("the form cannot be read") from why
     try:
-        given = [await _content(name, value) for name, value in form.multi_items()]
+        pasted = "".join(value for _, value in form.multi_items() if isinstance(value, str))
+        return _Sent(tuple([await _content(name, value) for name, value in form.multi_items()]), pasted)
     finally:
         await form.close()
-    filled = [content for content in given if content.strip()]
-    if len(filled) != 1:
-        raise Unreadable("choose a file or paste a game, not both" if filled else "choose a file or paste a game")
-    return filled[0]
 
 
 async def _content(name: str, value: UploadFile | str) -> bytes:

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from app.play.archive.statistics import RECENT, Figures, Finished, Statistics
+from app.rules.ruleset import RuleSet
 from app.web import urls, words
 from app.web.archive.plot import Plot, plot
 from app.web.deps import preferences, rooms, token
@@ -35,9 +36,13 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """The head of a column of figures: a rule set's name, and its games; ``url`` leads to all games under "All"."""
+    """The head of a column of figures: a rule set's name, and its games; ``url`` leads to all games under "All".
+
+    ``code`` is empty for a rule set that has a name.
+    """
 
     name: str
+    code: str
     url: str
 
 
@@ -87,12 +92,12 @@ routes = [Route(urls.RECORDS, records)]
 
 def records_page(statistics: Statistics, *, timed: bool) -> RecordsPage:
     """The page of a player's statistics; times are told nowhere on it unless ``timed``."""
-    sets = [Set("All", urls.history())]
-    sets += [Set(words.rules_name(rules), urls.history(rules.slug)) for rules, _ in statistics.by_rules]
+    sets = [Set("All", "", urls.history()), *(_set(rules) for rules, _ in statistics.by_rules)]
     columns = [statistics.total, *(figures for _, figures in statistics.by_rules)]
-    rows = tuple(FigureRow(label, tuple(map(cell, columns))) for label, cell in _CELLS if timed or label not in _TIMES)
+    cells = [(label, cell) for key, label, cell in _CELLS if timed or key not in _TIMES]
+    rows = tuple(FigureRow(label, tuple(map(cell, columns))) for label, cell in cells)
     return RecordsPage(
-        title="Your records",
+        title="Records",
         definition=DEFINITION,
         timed=timed,
         sets=tuple(sets),
@@ -113,6 +118,10 @@ def clock(milliseconds: float | None) -> str:
     return _NONE if milliseconds is None else words.clock(round(milliseconds) // 1000)
 
 
+def _set(rules: RuleSet) -> Set:
+    return Set(words.rules_name(rules), words.rules_code(rules), urls.history(rules.slug))
+
+
 def _number(number: int | None) -> str:
     return _NONE if number is None else f"{number:,}"
 
@@ -129,21 +138,21 @@ def _perfect(figures: Figures) -> str:
     return f"{figures.perfect:,} of {figures.known:,}" if figures.known else _NONE
 
 
-_BEST_TIME, _AVERAGE_TIME = "Best time", "Average time of wins"
-_TIMES = {_BEST_TIME, _AVERAGE_TIME}
-_CELLS: tuple[tuple[str, Callable[[Figures], str]], ...] = (
-    ("Played", lambda figures: _number(figures.played)),
-    ("Won", lambda figures: _number(figures.won)),
-    ("Lost", lambda figures: _number(figures.lost)),
-    ("Share won", _share),
-    ("Wins in a row, now", lambda figures: _number(figures.streak)),
-    ("Wins in a row, most", lambda figures: _number(figures.longest_streak)),
-    ("Fewest moves", lambda figures: _number(figures.fewest_moves)),
-    (_BEST_TIME, lambda figures: clock(figures.best_time)),
-    ("Average moves of wins", lambda figures: _average(figures.average_moves)),
-    (_AVERAGE_TIME, lambda figures: clock(figures.average_time)),
-    ("Wins in the fewest possible moves", _perfect),
-    ("Hints used", lambda figures: _number(figures.hints)),
+# The rows of figures: key, label, and the cell of a column.
+_TIMES = {"best_time", "average_time"}
+_CELLS: tuple[tuple[str, str, Callable[[Figures], str]], ...] = (
+    ("played", "Played", lambda figures: _number(figures.played)),
+    ("won", "Won", lambda figures: _number(figures.won)),
+    ("lost", "Lost", lambda figures: _number(figures.lost)),
+    ("share", "Share won", _share),
+    ("streak", "Wins in a row, now", lambda figures: _number(figures.streak)),
+    ("longest_streak", "Wins in a row, most", lambda figures: _number(figures.longest_streak)),
+    ("fewest_moves", "Fewest moves", lambda figures: _number(figures.fewest_moves)),
+    ("best_time", "Best time", lambda figures: clock(figures.best_time)),
+    ("average_moves", "Average moves of wins", lambda figures: _average(figures.average_moves)),
+    ("average_time", "Average time of wins", lambda figures: clock(figures.average_time)),
+    ("perfect", "Wins in the fewest possible moves", _perfect),
+    ("hints", "Hints used", lambda figures: _number(figures.hints)),
 )
 
 

@@ -12,11 +12,13 @@ from starlette.routing import Route
 from app.play.errors import NotFound
 from app.play.players import Player, code_text, read_code, read_name
 from app.rules.cards import Unreadable
-from app.web import urls
+from app.web import urls, words
 from app.web.deps import forget, prefer, preferences, read_form, remember, rooms, token
 from app.web.html import html_answer
 
 _WRONG_CODE = "Nobody has this code. Codes are shown once; a newer one makes the older ones void."
+_RECOVERY = "Recovery"
+_ENTERED_MOST = 64
 _IPV6_NETWORK = 64
 _SECRET = {"Cache-Control": "no-store"}
 
@@ -40,13 +42,17 @@ class YouPage:
 
 @dataclass(frozen=True, slots=True)
 class RecoverPage:
-    """The form for a recovery code; ``here`` tells whether this browser has a player already."""
+    """The form for a recovery code; ``here`` tells whether this browser has a player already.
+
+    ``fault`` says what was wrong with a code, ``entered`` is what was entered.
+    """
 
     template: ClassVar[str] = "recover.html"
 
     title: str
     here: bool
     fault: str = ""
+    entered: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,8 @@ async def rename(request: Request) -> Response:
     try:
         name = read_name(entered)
     except Unreadable as fault:
-        return _page(request, YouPage("You", await _player(request), fault=str(fault), entered=entered), 422)
+        text = words.sentence(str(fault))
+        return _page(request, YouPage("You", await _player(request), fault=text, entered=entered), 422)
     await room.run(partial(room.players.rename, token=token(request), name=name))
     return RedirectResponse(urls.YOU, status_code=303)
 
@@ -83,20 +90,21 @@ async def new_code(request: Request) -> Response:
 
 async def recovery(request: Request) -> Response:
     """The form for a recovery code."""
-    return _page(request, RecoverPage("Another browser", await _player(request) is not None))
+    return _page(request, RecoverPage(_RECOVERY, await _player(request) is not None))
 
 
 async def recover(request: Request) -> Response:
     """Bring a player to this browser by his code."""
     room, form, asker = rooms(request), await read_form(request), _network(request)
-    room.slowdown.check(asker)
+    room.slowdown.enter(asker)
     try:
         code = read_code(form.get("code", ""))
         new_token, preferred = await room.moving.recover(token(request), code, bring="bring" in form)
     except (Unreadable, NotFound) as fault:
-        room.slowdown.failed(asker)
-        text = _WRONG_CODE if isinstance(fault, NotFound) else f"{str(fault)[:1].upper()}{str(fault)[1:]}."
-        return _page(request, RecoverPage("Another browser", await _player(request) is not None, text), 422)
+        text = _WRONG_CODE if isinstance(fault, NotFound) else words.sentence(str(fault))
+        here, entered = await _player(request) is not None, form.get("code", "")[:_ENTERED_MOST]
+        return _page(request, RecoverPage(_RECOVERY, here, text, entered), 422, _SECRET)
+    room.slowdown.forgive(asker)
     response = RedirectResponse(urls.RECORDS, status_code=303)
     remember(request, response, new_token)
     prefer(response, preferred)

@@ -12,7 +12,7 @@ from app.rules.deal import Deck
 from app.rules.ruleset import RuleSet
 from app.rules.state import Pile, start
 from app.web.preview.shapes import FIGURE_SHAPES, SUIT_SHAPES, Shape
-from app.web.words import rank_text, rules_name
+from app.web.words import RULE_NAMES, rank_text
 
 WIDTH, HEIGHT = 1200, 630
 """The size that link previews are shown in."""
@@ -73,7 +73,8 @@ def draw_png(seen: Opening) -> bytes:
         left = WIDTH // 2 + (2 * place - row - 1) * _PITCH // 2 - _CARD_W // 2
         _lay(picture, _face(seen.pyramid[slot], is_open=row == ROWS), left, _TOP + (row - 1) * _STEP)
     _lay_stock(picture, seen.open_card)
-    _write(picture, rules_name(seen.rules))
+    # There is room for a name or a code, not for all the switches.
+    _write(picture, RULE_NAMES.get(seen.rules.slug, seen.rules.code))
     out = BytesIO()
     picture.quantize(palette=_palette(), dither=Image.Dither.NONE).save(out, "PNG")
     return out.getvalue()

@@ -53,8 +53,6 @@ async def replay(request: Request) -> Response:
     if replayed.own and table.over:
         use_case = partial(room.links.key_of, token=token(request), game_id=table.id or "", kind="replay")
         key = await room.run(use_case)
-    if not replayed.own and table.game.won_after is not None:
-        await _saw(request, table)
     looks = await _looks(request, replayed, at, wait="looked" in request.query_params)
     page = _page(replayed, await _position(request, replayed, at), looks, urls.shared(key) if key else "")
     return html_answer(request, room.render.page(page, preferences(request)))
@@ -106,6 +104,8 @@ async def play_on(request: Request) -> Response:
         raise Unreadable("this position is won; there is nothing to play on from")
     use_case = partial(room.games.play_on, token=token(request), table=table, at=at, preferences=preferences(request))
     onward, new_token = await room.run(use_case)
+    if new_token is not None and table.game.won_after is not None:
+        await _saw(request, table, new_token)
     response = RedirectResponse(urls.game(onward.id or ""), status_code=303)
     renew(request, response)
     remember(request, response, new_token)
@@ -115,7 +115,7 @@ async def play_on(request: Request) -> Response:
 async def told_better(request: Request, table: Table, found: LookBack) -> None:
     """Remember, for the boards, that a player was told which moves would have kept a game of a deal."""
     if found.done and found.slips:
-        await _saw(request, table)
+        await _saw(request, table, token(request))
 
 
 routes = [
@@ -138,6 +138,9 @@ async def _replayed(request: Request) -> _Replayed:
     if "key" in request.path_params:
         key = request.path_params["key"]
         table = await room.run(partial(room.links.shared, key=key, kind="replay"))
+        if table.game.won_after is not None:
+            # Another's win shows how the deal goes.
+            await _saw(request, table, token(request))
         return _Replayed(table, urls.shared(key), urls.shared(key), own=False)
     game_id = request.path_params["game"]
     table = await room.run(partial(room.games.show, token=token(request), game_id=game_id))
@@ -146,10 +149,10 @@ async def _replayed(request: Request) -> _Replayed:
     return _Replayed(table, urls.replay(game_id), urls.game(game_id), own=True)
 
 
-async def _saw(request: Request, table: Table) -> None:
-    if token(request) is not None:
+async def _saw(request: Request, table: Table, asker: str | None) -> None:
+    if asker is not None:
         room = rooms(request)
-        await room.run(partial(room.boards.saw, token=token(request), rules=table.rules, deal=table.deal))
+        await room.run(partial(room.boards.saw, token=asker, rules=table.rules, deal=table.deal))
 
 
 async def _position(request: Request, replayed: _Replayed, at: int) -> PositionView:

@@ -135,9 +135,11 @@ async def leave(request: Request) -> Response:
 
 async def settings(request: Request) -> Response:
     """Keep what a player chooses: in his browser, and with him where he is known."""
-    room, wanted = rooms(request), chosen(await read_form(request), preferences(request))
+    room, form = rooms(request), await read_form(request)
+    back = urls.local(form.pop("next", "/"))
+    wanted = chosen(form, preferences(request))
     await room.run(partial(room.players.prefer, token=token(request), preferences=wanted))
-    response = RedirectResponse("/", status_code=303)
+    response = RedirectResponse(urls.settings(back, kept=True), status_code=303)
     prefer(response, wanted)
     return response
 

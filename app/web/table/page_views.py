@@ -30,10 +30,14 @@ class Page(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RulesChoice:
-    """A rule set that can be chosen: its slug, name, a line on how it plays, and how many of its deals can be won."""
+    """A rule set that can be chosen: its slug, name, a line on how it plays, and how many of its deals can be won.
+
+    ``code`` is empty for those that have a name.
+    """
 
     slug: str
     name: str
+    code: str
     line: str
     odds: str
     chosen: bool
@@ -46,6 +50,7 @@ class GameLink:
     url: str
     leave_url: str
     rules: str
+    code: str
     deal: str
     moves: int
 
@@ -63,7 +68,8 @@ class TablePage:
     """The page around a table; ``others`` are unfinished games of the same deal by the same player.
 
     ``preview`` is for links to the page; a game's own page is its player's, and has none. ``word`` says what the
-    table was opened from, if not from a deal link, and ``best`` what its player did best.
+    table was opened from, if not from a deal link, and ``best`` what its player did best. ``daily_url`` leads
+    to the daily deals from one of them.
     """
 
     template: ClassVar[str] = "table.html"
@@ -77,17 +83,19 @@ class TablePage:
     preview: LinkPreview | None = None
     word: str = ""
     best: str = ""
+    daily_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was entered for a new deal, and what was wrong with it (empty: nothing)."""
+    """What was entered for a new deal, and what was wrong with it (empty: nothing); ``field`` is where it was."""
 
     rules: RuleSet
     seed: str = ""
     deck: str = ""
     winnable: bool = False
     fault: str = ""
+    field: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +124,8 @@ class RulesPage:
 class SolutionPage:
     """Whether a deal can be won, and the position ``at`` moves into a solution of ``of`` moves.
 
-    ``step`` says which move comes next; the addresses are empty where there is nowhere to go.
+    ``step`` says which move comes next; the addresses are empty where there is nowhere to go. ``game_urls`` lead
+    to the games of the deal that the player is in the middle of.
     """
 
     template: ClassVar[str] = "solution.html"
@@ -134,16 +143,34 @@ class SolutionPage:
     back_url: str
     next_url: str
     last_url: str
+    board_url: str
+    game_urls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsPage:
-    """What a player can choose, as app/play/preferences.py tells."""
+    """What a player can choose, as app/play/preferences.py tells; ``kept`` when he has just done so."""
 
     template: ClassVar[str] = "settings.html"
 
     title: str
     chosen: Preferences
+    back_url: str
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeavePage:
+    """The question whether a game is to be given up."""
+
+    template: ClassVar[str] = "leave.html"
+
+    title: str
+    rules_name: str
+    deal_name: str
+    moves: str
+    game_url: str
+    leave_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +197,19 @@ def table_page(
         said=said,
         word=word,
         others=game_links(others),
+        daily_url=urls.DAILIES if table.origin.daily is not None else "",
+    )
+
+
+def leave_page(table: Table) -> LeavePage:
+    """The question whether a game is to be given up."""
+    return LeavePage(
+        title="Give this game up",
+        rules_name=words.rules_name(table.rules),
+        deal_name=words.deal_name(table.deal.seed, table.origin.daily),
+        moves=words.moves(table.game.moves),
+        game_url=urls.page(table),
+        leave_url=urls.leave(table.id or ""),
     )
 
 
@@ -207,6 +247,7 @@ def solution_page(rules: RuleSet, deal: Deal, verdict: Verdict, at: int) -> Solu
         back_url=goto[1] if at else "",
         next_url=goto[2] if at < len(line) else "",
         last_url=goto[3] if at < len(line) else "",
+        board_url=urls.board(rules, deal) if deal.seed is not None else "",
     )
 
 
@@ -214,7 +255,14 @@ def rules_choices(chosen: RuleSet) -> tuple[RulesChoice, ...]:
     """The named rule sets, and the chosen one where it has no name."""
     sets = list(NAMED.values()) if chosen in NAMED.values() else [*NAMED.values(), chosen]
     return tuple(
-        RulesChoice(one.slug, words.rules_name(one), words.rules_line(one), words.odds(share(one)), one == chosen)
+        RulesChoice(
+            slug=one.slug,
+            name=words.rules_name(one),
+            code=words.rules_code(one),
+            line=words.rules_line(one),
+            odds=words.odds(share(one)),
+            chosen=one == chosen,
+        )
         for one in sets
     )
 
@@ -226,4 +274,5 @@ def game_links(games: Iterable[GameLine]) -> tuple[GameLink, ...]:
 
 def _game_link(game: GameLine) -> GameLink:
     rules, deal = words.rules_name(game.rules), words.deal_name(game.seed, game.daily)
-    return GameLink(urls.game(game.id), urls.leave(game.id), rules, deal, game.moves)
+    code = words.rules_code(game.rules)
+    return GameLink(urls.game(game.id), urls.leave(game.id), rules, code, deal, game.moves)

@@ -1,4 +1,4 @@
-"""The pages: every GET answers with a whole page, stores nothing and sets no cookie."""
+"""The pages: a GET answers with a whole page (the verdict, which is fetched by itself, apart) and sets no cookie."""
 
 from dataclasses import replace
 from functools import partial
@@ -13,7 +13,7 @@ from app.play.errors import NotFound
 from app.play.games import open_deal
 from app.play.table import GameLine, Table
 from app.rules.cards import Card, Unreadable, read_card
-from app.rules.deal import Deal, Seed, read_deal, read_deck, read_seed, seeded
+from app.rules.deal import Deal, Seed, asked_deal, read_deal, seeded
 from app.rules.ruleset import DEFAULT, IllegalRuleSet, RuleSet, read_rules
 from app.rules.state import start
 from app.web import urls, words
@@ -32,19 +32,20 @@ async def home(request: Request) -> Response:
 
 async def rules(request: Request) -> Response:
     """The rules of the game."""
-    return _page(request, RulesPage("The rules", page_views.rules_choices(DEFAULT)))
+    return _page(request, RulesPage("Rules", page_views.rules_choices(DEFAULT)))
 
 
 async def new(request: Request) -> Response:
     """On to a deal: of the given seed or deck, else a fresh one; back to the form if it cannot be read."""
     given = {name: request.query_params.get(name, "").strip() for name in ("rules", "seed", "deck", "winnable")}
     winnable = given["winnable"] == "on" or (not given["winnable"] and preferences(request).winnable == "on")
-    asked = Asked(DEFAULT, given["seed"], given["deck"], winnable)
+    asked, field = Asked(DEFAULT, given["seed"], given["deck"], winnable), ""
     try:
         asked = replace(asked, rules=read_rules(given["rules"]) if given["rules"] else DEFAULT)
-        deal = _asked_deal(asked) or await _fresh_deal(request, asked)
+        field = "deck" if asked.deck else "seed"
+        deal = asked_deal(asked.seed or None, asked.deck or None) or await _fresh_deal(request, asked)
     except (Unreadable, IllegalRuleSet) as error:
-        return await _home(request, replace(asked, fault=str(error)), status=422)
+        return await _home(request, replace(asked, fault=words.sentence(str(error)), field=field), status=422)
     if deal is None:
         return await _home(request, replace(asked, fault=words.NONE_FOUND), status=503)
     return RedirectResponse(urls.deal(asked.rules, deal), status_code=303)
@@ -117,18 +118,39 @@ async def solution(request: Request) -> Response:
         return RedirectResponse(urls.solution(rule_set, cards, at), status_code=308)
     verdict = await rooms(request).coach.fewest(stranger(request), start(rule_set, cards.deck))
     await saw_solution(request, rule_set, cards, verdict)
-    return _page(request, page_views.solution_page(rule_set, cards, verdict, at))
+    games = await running(request, rule_set, cards)
+    return _page(request, replace(page_views.solution_page(rule_set, cards, verdict, at), game_urls=games))
 
 
 async def settings(request: Request) -> Response:
     """What a player can choose."""
-    return _page(request, SettingsPage("Settings", preferences(request)))
+    back = urls.local(request.query_params.get("from", "/"))
+    return _page(request, SettingsPage("Settings", preferences(request), back, kept="kept" in request.query_params))
+
+
+async def leave(request: Request) -> Response:
+    """Ask whether a game is to be given up; on to the game where it cannot be."""
+    room = rooms(request)
+    table = await room.run(partial(room.games.show, token=token(request), game_id=request.path_params["game"]))
+    if table.over:
+        return RedirectResponse(urls.page(table), status_code=303)
+    return _page(request, page_views.leave_page(table))
 
 
 async def deal_of_game(request: Request) -> Response:
-    """On to the deal link of a game; a given deck shows its cards only there."""
+    """On to the deal link of a game; a given deck shows its cards only there.
+
+    Who wants to play it ``again`` meets the challenge again that the game was begun from, unless that was withdrawn.
+    """
     room = rooms(request)
     table = await room.run(partial(room.games.show, token=token(request), game_id=request.path_params["game"]))
+    key = table.origin.challenge
+    if key is not None and "again" in request.query_params:
+        try:
+            await room.run(partial(room.challenges.meet, token=token(request), key=key))
+            return RedirectResponse(urls.challenge_again(key), status_code=303)
+        except NotFound:
+            pass
     return RedirectResponse(urls.deal(table.rules, table.deal), status_code=303)
 
 
@@ -153,6 +175,12 @@ async def saw_solution(request: Request, rules: RuleSet, deal: Deal, verdict: Ve
         await room.run(partial(room.boards.saw, token=token(request), rules=rules, deal=deal))
 
 
+async def running(request: Request, rules: RuleSet, deal: Deal) -> tuple[str, ...]:
+    """The ways back to the games of a deal that the player who asks is in the middle of, last touched first."""
+    use_case = partial(rooms(request).games.unfinished, token=token(request), rules=rules, deal=deal)
+    return tuple(urls.game(game.id) for game in await rooms(request).run(use_case))
+
+
 def chosen_card(request: Request) -> Card | None:
     """The first card of a pair, where the address names one."""
     try:
@@ -169,6 +197,7 @@ routes = [
     Route("/d/{rules}", deal),
     Route("/g/{game}", game),
     Route("/g/{game}/deal", deal_of_game),
+    Route("/g/{game}/leave", leave),
     Route("/g/{game}/verdict", verdict),
     Route("/g/{game}/solution", solution_of_game),
     Route("/s/{rules}/{seed}", solution),
@@ -186,14 +215,6 @@ async def _home(request: Request, asked: Asked, status: int = 200) -> Response:
 
 def _page(request: Request, view: page_views.Page, status: int = 200) -> Response:
     return html_answer(request, rooms(request).render.page(view, preferences(request)), status)
-
-
-def _asked_deal(asked: Asked) -> Deal | None:
-    if asked.seed and asked.deck:
-        raise Unreadable("give a seed or a deck, not both")
-    if asked.deck:
-        return Deal(read_deck(asked.deck))
-    return seeded(read_seed(asked.seed)) if asked.seed else None
 
 
 async def _fresh_deal(request: Request, asked: Asked) -> Deal | None:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from app.play.table import Table
 from app.rules.board import COVERS, POSITION, ROW_SLOTS, Slot
-from app.rules.cards import SUITS, Card, card_text
+from app.rules.cards import Card, card_text
 from app.rules.moves import DRAW, REDEAL, Discard, Move, action_text
 from app.rules.state import Outcome, Pile, Pyramid, State, choosable, legal_moves, outcome
 from app.web import urls, words
@@ -24,15 +24,14 @@ class CardView:
     """A card on the table, as a button.
 
     ``id`` names the place, not the card: ``r3c2``, ``waste`` or ``waste-1``, ``stock-card``. ``code`` is ``7c``,
-    ``rank`` ``7`` or ``10``, ``suit`` one of ``c d h s``. ``playable`` cards can go now, alone or in a pair, or at
-    least be chosen for one; the others are covered. ``chosen`` is the first card of a pair, ``goes`` marks
-    its possible partners, ``hinted`` what a hint names.
+    ``rank`` ``7`` or ``10``. ``playable`` cards can go now, alone or in a pair, or at least be chosen for one; the
+    others are covered. ``chosen`` is the first card of a pair, ``goes`` marks its possible partners, ``hinted`` what
+    a hint names.
     """
 
     id: str
     code: str
     rank: str
-    suit: str
     name: str
     playable: bool
     chosen: bool = False
@@ -40,19 +39,11 @@ class CardView:
     hinted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SlotView:
-    """A place in the pyramid with its card, or None where the card is gone."""
-
-    id: str
-    card: CardView | None
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class PyramidView:
-    """The pyramid, row by row from the top."""
+    """The pyramid, row by row from the top; None where a card is gone."""
 
-    rows: tuple[tuple[SlotView, ...], ...]
+    rows: tuple[tuple[CardView | None, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +51,7 @@ class StockView:
     """The stock: how many cards, its open card (None when face down or empty), and what a press does.
 
     ``action`` is ``draw``, ``redeal`` or empty where neither is possible. ``redeals`` says how many redeals
-    are left, in words; ``last`` is true when none is.
+    are left, in words.
     """
 
     count: int
@@ -68,14 +59,12 @@ class StockView:
     action: str
     label: str
     redeals: str
-    last: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PileView:
     """A waste pile: its top card (None when empty), how many cards it holds, and its name."""
 
-    id: str
     card: CardView | None
     count: int
     label: str
@@ -115,17 +104,20 @@ class VerdictView:
 class ControlsView:
     """What can be done besides playing a card; ``restartable`` once there is something to start again.
 
-    ``leave_url`` gives the game up, and is empty where that cannot be.
+    ``again_url`` begins once more from what the game was begun from, ``deal_url`` is a link to its deal for others.
+    ``leave_url`` asks whether to give the game up, and is empty where that cannot be.
     """
 
     can_undo: bool
     can_redo: bool
     restartable: bool
     new_url: str
+    again_url: str
     deal_url: str
     leave_url: str
     solution_url: str
     board_url: str
+    settings_url: str
     post_url: str
     can_hint: bool
 
@@ -214,10 +206,12 @@ def _controls(table: Table) -> ControlsView:
         can_redo=table.game.can_redo and not table.left,
         restartable=bool(table.version),
         new_url=urls.new(table.rules),
+        again_url=urls.again(table),
         deal_url=urls.deal_of(table),
         leave_url=urls.leave(table.id) if table.id and not table.over else "",
         solution_url=urls.solution_of(table),
         board_url=urls.board_of(table),
+        settings_url=urls.settings_from(table),
         post_url=urls.play(table),
         can_hint=not table.over,
     )
@@ -227,10 +221,15 @@ def _after(table: Table) -> tuple[tuple[str, str], ...]:
     """What a finished game leads to."""
     if table.id is None or not table.over:
         return ()
-    links = [("Look back", urls.replay(table.id)), ("Show to others", urls.result(table.id))]
-    if table.origin.challenge is not None:
-        links.append(("Compare", urls.challenge(table.origin.challenge)))
-    return tuple(links)
+    board, challenge = urls.board_of(table), table.origin.challenge
+    links = [
+        ("This deal again", urls.again(table)),
+        ("Look back", urls.replay(table.id)),
+        ("Board", board),
+        ("Show to others", urls.result(table.id)),
+        ("Compare", urls.challenge(challenge) if challenge is not None else ""),
+    ]
+    return tuple((label, url) for label, url in links if url)
 
 
 def _standing(table: Table, end: Outcome, *, timed: bool) -> Notice | None:
@@ -265,19 +264,18 @@ class _Eye:
     partners: frozenset[Card | None]
     hinted: frozenset[Card]
 
-    def slot(self, pyramid: Pyramid, slot: Slot) -> SlotView:
+    def slot(self, pyramid: Pyramid, slot: Slot) -> CardView | None:
         row, place = POSITION[slot]
-        name = f"r{row}c{place}"
         card = pyramid[slot]
         if card is None:
-            return SlotView(name, None)
+            return None
         covers = tuple(over for cover in COVERS[slot] if (over := pyramid[cover]) is not None)
-        return SlotView(name, self._card(card, name, slot, covers))
+        return self._card(card, f"r{row}c{place}", slot, covers)
 
     def pile(self, waste: tuple[Pile, ...], number: int) -> PileView:
         pile = waste[number]
         name, label = (f"waste-{number + 1}", f"Waste {number + 1}") if len(waste) > 1 else ("waste", "Waste")
-        return _pile_view(name, self._card(pile[-1], name) if pile else None, len(pile), label)
+        return _pile_view(self._card(pile[-1], name) if pile else None, len(pile), label)
 
     def stock(self, state: State, moves: tuple[Move, ...]) -> StockView:
         card = self._card(state.open_card, "stock-card") if state.open_card is not None else None
@@ -292,12 +290,12 @@ class _Eye:
 @lru_cache(maxsize=2_048)
 def _stock_view(count: int, card: CardView | None, action: str, left: int | None) -> StockView:
     label = words.stock_label(count, action, left)
-    return StockView(count, card, action, label, words.redeals_short(left), last=left == 0)
+    return StockView(count, card, action, label, words.redeals_short(left))
 
 
 @lru_cache(maxsize=8_192)
-def _pile_view(name: str, card: CardView | None, count: int, label: str) -> PileView:
-    return PileView(name, card, count, label)
+def _pile_view(card: CardView | None, count: int, label: str) -> PileView:
+    return PileView(card, count, label)
 
 
 @lru_cache(maxsize=32_768)
@@ -311,7 +309,6 @@ def _card_view(
         id=place,
         code=card_text(card),
         rank=words.rank_text(card),
-        suit=SUITS[card // 13],
         name=f"{words.card_name(card)}, {where}{covered}",
         playable=playable,
         chosen=chosen,

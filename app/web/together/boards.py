@@ -1,7 +1,8 @@
 """Boards as pages and as JSON."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -9,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from app.play.together.boards import Board, Row
+from app.play.together.boards import Board, Kind, Row
 from app.play.together.daily import day_of
 from app.rules.deal import Deal
 from app.rules.ruleset import RuleSet
@@ -17,27 +18,31 @@ from app.web import urls, words
 from app.web.api import router
 from app.web.deps import preferences, rooms, token
 from app.web.html import html_answer
-from app.web.table.pages import named_deal
+from app.web.table.pages import named_deal, running
 from app.web.together.daily import named_daily
 
-_LISTS: tuple[tuple[str, str, frozenset[str]], ...] = (
-    ("First attempts", "The first game of each player on this deal, won without help.", frozenset()),
-    ("With help", "After a hint, or after the solution had been seen.", frozenset({"with help"})),
-    ("Further attempts", "The best of each player who had begun the deal before.", frozenset({"again"})),
-    ("On later days", "The deal of the day, begun when the day was over.", frozenset()),
-)
-"""The lists: heading, a line on what stands in them, and what need not be said again of each row."""
+_LISTS: dict[Kind, tuple[str, str]] = {
+    "first": ("First attempts", "The first game of each player on this deal, won without help."),
+    "helped": ("With help", "After a hint, or after the solution had been seen."),
+    "repeats": ("Further attempts", "The best of each player who had begun the deal before."),
+    "late": ("On later days", "The deal of the day, begun when the day was over."),
+}
+"""The lists: heading, and a line on what stands in them."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowView:
-    """A row of a board; ``day`` is when it was won, YYYY-MM-DD, ``note`` what is to be said of it."""
+    """A row of a board; ``day`` is when it was won, YYYY-MM-DD, ``note`` what is to be said of it.
+
+    ``clock`` is empty for an asker who does not want to see any.
+    """
 
     place: int
     name: str
     moves: int
     clock: str
     day: str
+    day_name: str
     note: str
     own: bool
 
@@ -46,6 +51,7 @@ class RowView:
 class ListView:
     """A list of a board, with its heading and a line on what stands in it."""
 
+    key: Kind
     heading: str
     line: str
     rows: tuple[RowView, ...]
@@ -53,15 +59,23 @@ class ListView:
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """A deal's board; ``you_url`` is empty for an asker who has a name."""
+    """A deal's board; ``you_url`` is empty for an asker who has a name, ``calendar_url`` for what is no day's deal.
+
+    ``timed`` tells whether times are shown; ``game_urls`` lead to the games of the deal that the asker is in the
+    middle of.
+    """
 
     template: ClassVar[str] = "board.html"
 
     title: str
     rules_name: str
+    code: str
     deal_name: str
     deal_url: str
+    calendar_url: str
     you_url: str
+    timed: bool
+    game_urls: tuple[str, ...]
     lists: tuple[ListView, ...]
 
 
@@ -97,7 +111,9 @@ async def board(request: Request) -> Response:
     if not urls.board(rules, deal).startswith(request.url.path):
         return RedirectResponse(urls.board(rules, deal), status_code=308)
     found = await rooms(request).boards.board(token(request), rules, deal)
-    return _page(request, _board_page(rules, words.deal_name(deal.seed), urls.deal(rules, deal), found))
+    games = await running(request, rules, deal)
+    page = _board_page(found, rules, words.deal_name(deal.seed), urls.deal(rules, deal), games, timed=_timed(request))
+    return _page(request, page)
 
 
 async def daily_board(request: Request) -> Response:
@@ -105,9 +121,12 @@ async def daily_board(request: Request) -> Response:
     room, (rules, day) = rooms(request), named_daily(request)
     deal = await room.dailies.deal(rules, day)
     found = await room.boards.board(token(request), rules, deal, day)
-    return _page(
-        request, _board_page(rules, words.deal_name(None, day.isoformat()), urls.daily(rules, day.isoformat()), found)
-    )
+    text = day.isoformat()
+    use_case = partial(room.dailies.running, token=token(request), day=day, rules=rules, deal=deal)
+    games = tuple(urls.game(game.id) for game in await room.run(use_case))
+    name, url = words.deal_name(None, text), urls.daily(rules, text)
+    page = _board_page(found, rules, name, url, games, timed=_timed(request))
+    return _page(request, replace(page, calendar_url=urls.calendar(rules, f"{day:%Y-%m}")))
 
 
 @router.get("/boards/{rules}/{seed}")
@@ -129,33 +148,52 @@ def _page(request: Request, view: BoardPage) -> Response:
     return html_answer(request, rooms(request).render.page(view, preferences(request)))
 
 
-def _board_page(rules: RuleSet, deal_name: str, deal_url: str, found: Board) -> BoardPage:
+def _timed(request: Request) -> bool:
+    return preferences(request).timer == "on"
+
+
+def _board_page(  # noqa: PLR0913 - what a board is of, and for whom.
+    found: Board, rules: RuleSet, deal_name: str, deal_url: str, game_urls: tuple[str, ...], *, timed: bool
+) -> BoardPage:
     """The first list stands there even when it is empty; the others only with something in them."""
-    lists = (found.first, found.helped, found.repeats, found.late)
+    lists: dict[Kind, tuple[Row, ...]] = {
+        "first": found.first,
+        "helped": found.helped,
+        "repeats": found.repeats,
+        "late": found.late,
+    }
     name = words.rules_name(rules)
     return BoardPage(
         title=f"{name}, {deal_name}: board",
         rules_name=name,
+        code=words.rules_code(rules),
         deal_name=deal_name,
         deal_url=deal_url,
+        calendar_url="",
         you_url="" if found.named else urls.YOU,
+        timed=timed,
+        game_urls=game_urls,
         lists=tuple(
-            ListView(heading, line, tuple(_row_view(row, told) for row in rows))
-            for (heading, line, told), rows in zip(_LISTS, lists, strict=True)
-            if rows or heading == _LISTS[0][0]
+            ListView(key, *_LISTS[key], tuple(_row_view(row, key, timed=timed) for row in rows))
+            for key, rows in lists.items()
+            if rows or key == "first"
         ),
     )
 
 
-def _row_view(row: Row, told: frozenset[str]) -> RowView:
-    notes = (("you", row.own), ("with help", row.helped), ("again", row.repeat))
+def _row_view(row: Row, key: Kind, *, timed: bool) -> RowView:
+    """The view of a row in a list; what all of the list are need not be said again."""
+    helped, repeat = row.helped and key != "helped", row.repeat and key != "repeats"
+    notes = (("you", row.own), ("with help", helped), ("again", repeat))
+    day = day_of(row.won_at)
     return RowView(
         place=row.place,
         name=row.name,
         moves=row.moves,
-        clock=words.clock(row.milliseconds // 1000),
-        day=day_of(row.won_at).isoformat(),
-        note=", ".join(note for note, true in notes if true and note not in told),
+        clock=words.clock(row.milliseconds // 1000) if timed else "",
+        day=day.isoformat(),
+        day_name=words.day_name(day),
+        note=", ".join(note for note, true in notes if true),
         own=row.own,
     )
 

@@ -12,6 +12,7 @@ from app.play.errors import NotFound
 from app.play.table import Table
 from app.play.together.challenges import Challenge, Result
 from app.play.together.links import Kind
+from app.rules.ruleset import RuleSet
 from app.web import urls, words
 from app.web.deps import preferences, rooms, token
 from app.web.html import html_answer
@@ -31,21 +32,37 @@ class ResultPage:
     text: str
     deal_url: str
     game_url: str
+    board_url: str
     dare: str
     challenge: str
     post_url: str
+    withdraw_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnChallenge:
+    """What the sender of a challenge can do with it: send its link on with ``dare``, withdraw it, see his result."""
+
+    link: str
+    dare: str
+    withdraw_url: str
+    result_url: str
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedPage:
-    """Two results of the same deal, each as (who, how it ended)."""
+    """Two results of the same deal, each as (who, how it ended); ``mine`` is for the sender of the challenge."""
 
     template: ClassVar[str] = "compared.html"
 
     title: str
+    rules_name: str
+    deal_name: str
     verdict: str
     results: tuple[tuple[str, str], ...]
     deal_url: str
+    board_url: str
+    mine: OwnChallenge | None
 
 
 async def result(request: Request) -> Response:
@@ -58,13 +75,15 @@ async def result(request: Request) -> Response:
     key = await room.run(find_key)
     timed = preferences(request).timer == "on"
     page = ResultPage(
-        title="To show to others",
+        title="Result",
         text=_ending(table, timed=timed),
         deal_url=urls.deal_of(table),
         game_url=urls.game(game_id),
-        dare=f"Can you beat me? {words.rules_name(table.rules)}, the same cards for you:",
+        board_url=urls.board_of(table),
+        dare=_dare(table.rules),
         challenge=urls.challenge(key) if key else "",
-        post_url=f"{urls.game(game_id)}/challenge",
+        post_url=urls.dare(game_id),
+        withdraw_url=urls.withdraw(game_id),
     )
     return html_answer(request, room.render.page(page, preferences(request)))
 
@@ -84,9 +103,10 @@ async def withdraw(request: Request) -> Response:
 
 
 async def meet(request: Request) -> Response:
-    """A challenge: the deal to be played; once it has been, both results."""
+    """A challenge: the deal to be played; once it has been, both results, unless it is played again."""
     met = await _met(request)
-    if met.theirs is None:
+    # Without script a chosen card stands in the address, and nothing else does.
+    if met.theirs is None or request.query_params.keys() & {"again", "chosen"}:
         return await opening_page(request, met.opening, words.challenged(met.sender))
     page = _compared(met, met.theirs, timed=preferences(request).timer == "on")
     return html_answer(request, rooms(request).render.page(page, preferences(request)))
@@ -132,12 +152,31 @@ def _compared(met: Challenge, theirs: Result, *, timed: bool) -> ComparedPage:
     results = [("You" if met.mine else sender, _ended(theirs, timed=timed))]
     if own is not None:
         results.insert(0, ("You", _ended(own, timed=timed)))
+    rules, deal = met.opening.rules, met.opening.deal
+    name, deal_name = words.rules_name(rules), words.deal_name(deal.seed)
     return ComparedPage(
-        title=f"{words.rules_name(met.opening.rules)} · {words.deal_name(met.opening.deal.seed)}",
+        title=f"Challenge · {name} · {deal_name}",
+        rules_name=name,
+        deal_name=deal_name,
         verdict=_verdict(own, theirs, sender) if own is not None else "This challenge is yours: send its link on.",
         results=tuple(results),
-        deal_url=urls.deal(met.opening.rules, met.opening.deal),
+        deal_url=urls.deal(rules, deal),
+        board_url=urls.board(rules, deal) if deal.seed is not None else "",
+        mine=_own_challenge(met, met.mine) if met.mine else None,
     )
+
+
+def _own_challenge(met: Challenge, game_id: str) -> OwnChallenge:
+    return OwnChallenge(
+        link=urls.play(met.opening),
+        dare=_dare(met.opening.rules),
+        withdraw_url=urls.withdraw(game_id),
+        result_url=urls.result(game_id),
+    )
+
+
+def _dare(rules: RuleSet) -> str:
+    return f"Can you beat me? {words.rules_name(rules)}, the same cards for you:"
 
 
 def _verdict(own: Result, theirs: Result, sender: str) -> str:

@@ -90,6 +90,7 @@ class CalendarPage:
     back_url: str
     next_url: str
     today_url: str
+    board_url: str
 
 
 class DailyJson(BaseModel):
@@ -246,6 +247,7 @@ def _calendar_page(rules: RuleSet, month: Month, now: date) -> CalendarPage:
         back_url=urls.calendar(rules, f"{before:%Y-%m}") if before >= FIRST_DAY else "",
         next_url=urls.calendar(rules, f"{after:%Y-%m}") if after.replace(day=1) <= now else "",
         today_url=urls.daily(rules, now.isoformat()),
+        board_url=urls.daily_board(rules, now.isoformat()),
     )
 
 
