@@ -1,6 +1,7 @@
 """What a player can choose about how he plays; it works before there is a player, and belongs to him from then on."""
 
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from urllib.parse import parse_qsl, urlencode
 
 from app.rules.cards import Unreadable
@@ -53,6 +54,7 @@ def chosen(fields: dict[str, str], otherwise: Preferences = USUAL) -> Preference
     return Preferences(**{**asdict(otherwise), **fields})
 
 
+@lru_cache(maxsize=1_024)
 def read_preferences(text: str) -> Preferences:
     """The preferences in a text; what cannot be read in it is as usual."""
     try:
