@@ -31,7 +31,7 @@ from app.play.together.links import Links
 from app.store.door import Door
 from app.store.engine import open_engine
 from app.store.schema import migrate
-from app.web import api
+from app.web import api, learn, offline
 from app.web.archive import history, portable, records, you
 from app.web.assets import Assets
 from app.web.deps import Rooms
@@ -50,6 +50,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ROUTES = (
     *actions.routes,
     *pages.routes,
+    *learn.routes,
     *preview.routes,
     *replays.routes,
     *you.routes,
@@ -59,6 +60,7 @@ ROUTES = (
     *daily.routes,
     *boards.routes,
     *portable.routes,
+    *offline.routes,
 )
 """The pages and forms; whoever has a noun of his own lists its routes there."""
 

@@ -1,4 +1,4 @@
-/* What the browser does by itself: choosing, the keyboard, the clock, motion. All moves go to the server by the form. */
+/* What the browser does by itself: choosing, dragging, the keyboard, the clock, motion. All moves go to the server by the form. */
 "use strict";
 
 (() => {
@@ -16,7 +16,9 @@
   const chosen = () => $("#table [name=chosen]");
   const cards = () => $$("#table [name=card]");
   const open = () => $$("#table [name=card]:not([aria-disabled]), #stock, #draw");
+  const find = (code) => cards().find((card) => card.value === code);
   const pairs = () => table().pairs.split(" ").map((pair) => pair.split("+"));
+  const alone = (code) => pairs().some((pair) => !pair[1] && pair[0] === code);
   const partners = (code) =>
     pairs().filter((pair) => pair[1] && pair.includes(code)).map((pair) => pair[pair[0] === code ? 1 : 0]);
   const name = (card) => card.getAttribute("aria-label").split(",")[0];
@@ -52,7 +54,7 @@
       return false;
     }
     if ($("#table").classList.contains("left")) return false;
-    if (pairs().some((pair) => !pair[1] && pair[0] === code)) return true;
+    if (alone(code)) return true;
     if (first && first !== code && partners(first).includes(code)) return true;
     if (first === code) {
       choose("");
@@ -95,14 +97,157 @@
     }
   }
 
+  // ---- Dragging: what is dropped is clicked, so that the form posts what two clicks would ----
+  const STEP = 8; // Pixels a press may stray and still be a click.
+  const LATE = 400; // Milliseconds within which a click belongs to the drag before it.
+  const HELD = "#table [name=card]:enabled:not([aria-disabled]), #stock.back:enabled:not([aria-disabled])";
+  let drag = null; // The press under way: of a pointer, from a point; with a ghost once it is lifted.
+  let dropped = null; // What was dropped and waits for the answer.
+  let ended = -Infinity;
+
+  const source = ({ code, stock }) => (stock ? $("#stock.back") : find(code));
+  const playable = (element) => element?.matches(HELD) && !$("#table").matches(".left, .paused, :has(.notice.won)");
+
+  document.addEventListener("pointerdown", (event) => {
+    if (!event.isPrimary || event.button || (drag && !drag.over)) return;
+    const held = event.target.closest(HELD);
+    ended = -Infinity;
+    drag = playable(held)
+      ? { id: event.pointerId, x: event.clientX, y: event.clientY, code: held.value, stock: held.id === "stock", piled: held.id.startsWith("stock") }
+      : null;
+  });
+
+  document.addEventListener("pointermove", (event) => {
+    if (event.pointerId !== drag?.id || drag.over) return;
+    if (!event.buttons) return letGo(); // It was released where nobody could hear it.
+    const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+    if (!drag.ghost && (Math.hypot(x, y) <= STEP || !lift(event))) return;
+    drag.ghost.style.translate = `${x}px ${y}px`;
+    Object.assign(drag, { at: [event.clientX, event.clientY], far: Math.hypot(x, y) });
+    aim();
+  });
+
+  document.addEventListener("pointerup", (event) => {
+    if (event.pointerId !== drag?.id) return;
+    if (drag.ghost || drag.over) ended = event.timeStamp;
+    if (drag.ghost) drop();
+    drag = null;
+  });
+
+  document.addEventListener("pointercancel", (event) => { if (event.pointerId === drag?.id) letGo(); });
+  window.addEventListener("blur", () => letGo());
+
+  // The click at the end of a drag is none, nor is that of another pointer meanwhile. Keys and scripts click with detail 0.
+  document.addEventListener("click", (event) => {
+    if (!event.detail || !(drag?.ghost || event.timeStamp - ended < LATE)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+
+  function lift(event) {
+    const held = source(drag);
+    if (!playable(held)) {
+      drag.over = true;
+      return false;
+    }
+    root.setPointerCapture(event.pointerId);
+    land(drag.code);
+    drag.was = chosen().value;
+    drag.ghost = ghost(drag.stock ? held : drag.code, held.getBoundingClientRect());
+    drag.ghost.classList.add("held");
+    take();
+    return true;
+  }
+
+  /** Mark what is lifted, and what it goes with. */
+  function take() {
+    if (!drag.stock) choose(drag.code);
+    source(drag).classList.add("lifted");
+    if (drag.at) aim();
+  }
+
+  /** Mark where a drop would do something: a partner, the foundation for a card that goes alone, the waste for the stock. */
+  function aim() {
+    const far = drag.far;
+    const box = lies(drag.ghost);
+    const top = document.elementFromPoint(...drag.at);
+    const share = (element) => {
+      if (element.contains(top)) return 1;
+      const over = element.getBoundingClientRect();
+      const across = Math.min(box.right, over.right) - Math.max(box.left, over.left);
+      const down = Math.min(box.bottom, over.bottom) - Math.max(box.top, over.top);
+      return far < box.width * 0.35 || across < 0 || down < 0 ? 0 : (across * down) / (box.width * box.height);
+    };
+    const nearest = (all) =>
+      all.map((element) => [share(element), element]).filter(([part]) => part > 1 / 3).sort(([a], [b]) => b - a)[0]?.[1];
+    const partner = drag.stock ? undefined : nearest(partners(drag.code).map(find));
+    const gone = alone(drag.code) && (far > box.width || nearest([$("#gone")])) && $("#gone");
+    const waste = drag.piled && nearest($$("#table .waste > :first-child"));
+    const goal = partner ?? (gone || waste || null);
+    drag.press = partner ?? (gone ? source(drag) : $("#draw, #stock"));
+    if (goal !== drag.goal) drag.goal?.classList.remove("over");
+    goal?.classList.add("over");
+    drag.goal = goal;
+  }
+
+  function drop() {
+    const held = drag;
+    if (!held.goal) return letGo();
+    drag = null;
+    held.goal.classList.remove("over");
+    if (held.press.name !== "card" || held.press.value === held.code) rest(held.was);
+    dropped?.ghost.remove();
+    dropped = held;
+    const sent = last;
+    held.press.click();
+    if (last === sent) setDown();
+  }
+
+  /** Put back what is in the hand; what follows of its press does nothing. */
+  function letGo() {
+    const held = drag;
+    if (!held?.ghost) {
+      if (!held?.over) drag = null;
+      return;
+    }
+    drag = { id: held.id, over: true };
+    held.goal?.classList.remove("over");
+    rest(held.was);
+    dropped?.ghost.remove();
+    dropped = held;
+    setDown();
+  }
+
+  /** What was chosen before is chosen again, as long as it lies open. */
+  function rest(was) {
+    if (chosen().value !== was) choose(open().some((card) => card.value === was) ? was : "");
+  }
+
+  /** What was dropped goes back to its place. */
+  function setDown() {
+    if (!dropped) return;
+    const { code, stock, ghost: air } = dropped;
+    const card = source(dropped);
+    const from = lies(air);
+    forget();
+    if (card && !still.matches) travel(stock ? card : code, from, card.getBoundingClientRect(), card);
+  }
+
+  function forget() {
+    for (const card of $$("#table .lifted")) card.classList.remove("lifted");
+    dropped?.ghost.remove();
+    dropped = null;
+    if (drag?.ghost) take();
+  }
+
   // ---- The keyboard ----
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  const KEYS = { d: "#draw, #stock", u: "#undo", r: "#redo", h: "#hint", n: "#new", "?": "#help" };
+  const KEYS = { d: "#draw, #stock", u: "#undo", r: "#redo", h: "#hint", n: "#new", p: "[name=pause]", "?": "#help" };
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
     if (event.target.closest("input:not([type=hidden]), textarea, select")) return;
-    if (event.key === "Escape") return putBack();
+    if (event.key === "Escape") return drag?.ghost ? letGo() : putBack();
     const arrow = ARROWS[event.key];
     const key = KEYS[event.key.toLowerCase()];
     if (arrow && (event.target === document.body || event.target.closest("#table"))) walk(arrow);
@@ -151,22 +296,35 @@
   let before = null;
 
   function look() {
-    const seen = new Map(cards().map((card) => [card.value, { card, box: card.getBoundingClientRect() }]));
+    const seen = new Map(cards().map((card) => [card.value, { card, id: card.id, box: card.getBoundingClientRect() }]));
+    const pile = $("#stock");
+    const stock = $("#stock, #stock-card")?.getBoundingClientRect();
+    const left = Number(pile ? pile.textContent : parseInt($(".stock small")?.textContent, 10));
     const order = $$("#table button").map((button) => button.id);
     const here = document.activeElement;
-    return { seen, order, gone: Number($("#gone").textContent), focus: here.closest("#table") && here.id, chosen: chosen().value };
+    return { seen, order, stock, left, gone: Number($("#gone")?.textContent), focus: here.closest("#table") && here.id, chosen: chosen().value };
   }
 
   // What comes for the table, in answer to a form; the solver's word has a place of its own in it.
   const ofTable = (event) => event.detail.ctx.sourceElement?.hasAttribute("hx-post");
 
-  document.addEventListener("htmx:before:swap", (event) => { if (ofTable(event)) before = look(); });
+  document.addEventListener("htmx:before:swap", (event) => {
+    if (!ofTable(event)) return;
+    before = look();
+    // What was dropped leaves from where it was dropped.
+    const box = dropped && lies(dropped.ghost);
+    if (dropped?.stock) before.stock = box;
+    else if (dropped && before.seen.has(dropped.code)) Object.assign(before.seen.get(dropped.code), { id: "", box });
+  });
   document.addEventListener("htmx:after:swap", (event) => {
     if (!ofTable(event)) return;
     if (event.detail.ctx.response?.status < 500) $("#toast").hidden = true;
     if (!before) return;
     refocus(before);
     rechoose(before.chosen);
+    if (drag?.ghost && !playable(source(drag))) letGo();
+    forget();
+    for (const [code, flight] of flights) if (flight.card && !(flight.card.isConnected && flight.card.value === code)) flight.end();
     start();
     if (!still.matches && document.visibilityState === "visible") move(before, look());
     before = null;
@@ -191,24 +349,67 @@
   const time = () => parseFloat(getComputedStyle(root).getPropertyValue("--move")) * 1000;
   const ease = "cubic-bezier(.3,.7,.3,1)";
 
-  /** Discards fly to the foundation, a turned card comes from the stock, what comes back fades in. */
+  /** Discards fly to the foundation and, undone, from it; so do draws and redeals between stock and waste. */
   function move(old, now) {
-    const stock = $("#stock, #stock-card")?.getBoundingClientRect();
-    for (const [code, { card, box }] of now.seen)
-      if (!old.seen.has(code) && now.gone === old.gone && card.id.startsWith("waste") && stock)
-        card.animate({ transform: [`translate(${stock.left - box.left}px,${stock.top - box.top}px)`, "none"] }, { duration: time(), easing: ease });
-      else if (!old.seen.has(code)) card.animate({ opacity: [0, 1] }, time());
-    if (now.gone > old.gone)
-      for (const [code, { card, box }] of old.seen) if (!now.seen.has(code)) fly(card, code, box);
+    const gone = $("#gone")?.getBoundingClientRect();
+    if (!gone || Number.isNaN(old.gone)) return; // To and from a pause, whose table is not seen.
+    const [same, drawn, turned] = [now.gone === old.gone, now.left < old.left, now.left > old.left];
+    const waste = (id) => id.startsWith("waste");
+    for (const [code, { card, id, box }] of now.seen) {
+      const was = old.seen.get(code);
+      if (was && was.id !== id) travel(code, was.box, box, card);
+      else if (!was && now.gone < old.gone) travel(code, gone, box, card);
+      else if (!was && same && drawn && waste(id)) travel(code, old.stock, box, card);
+      // What lay below the card that went back to the stock was there all the time.
+      else if (!was && !(same && turned)) card.animate({ opacity: [0, 1] }, time());
+    }
+    for (const [code, { id, box }] of old.seen)
+      if (now.seen.has(code)) continue;
+      else if (now.gone > old.gone) travel(code, box, gone);
+      else if (same && turned && (waste(id) || !id)) travel(code, box, now.stock);
   }
 
-  function fly(card, code, box) {
-    const ghost = document.createElement("span");
-    const goal = $("#gone").getBoundingClientRect();
-    ghost.setAttribute("name", "card");
-    ghost.setAttribute("value", code);
-    ghost.textContent = code.replace("T", "10").slice(0, -1);
-    Object.assign(ghost.style, { left: `${box.left}px`, top: `${box.top}px` });
+  const flights = new Map(); // By card: its ghost in the air, and the card that it stands for, if there is one below.
+  const land = (code) => flights.get(code)?.end();
+
+  /** A ghost goes from one place to another, at once, from wherever it is; the card can already be pressed meanwhile. */
+  function travel(what, start, goal, card) {
+    const code = what.value ?? what;
+    const from = flights.get(code)?.ghost.getBoundingClientRect() ?? start;
+    land(code);
+    const flying = ghost(what, from);
+    const hidden = card?.animate({ opacity: [0, 0] }, time());
+    const motion = flying.animate(
+      { transform: ["none", `translate(${goal.left - from.left}px,${goal.top - from.top}px)`], opacity: card ? [1, 1] : [1, 1, 0] },
+      { duration: time() * (card ? 1 : 1.2), easing: ease, fill: "forwards" },
+    );
+    const end = () => {
+      if (flights.get(code)?.end === end) flights.delete(code);
+      hidden?.cancel();
+      flying.remove();
+    };
+    flights.set(code, { ghost: flying, card, end });
+    motion.finished.then(end, end);
+  }
+
+  /** Where a ghost lies, as if it were not tilted. */
+  function lies(ghost) {
+    const [x, y] = middle(ghost);
+    const [width, height] = [ghost.offsetWidth, ghost.offsetHeight];
+    return new DOMRect(x - width / 2, y - height / 2, width, height);
+  }
+
+  /** The likeness of a card, or of the stock, in the air above all else. */
+  function ghost(what, box) {
+    const made = document.createElement("span");
+    if (what.id) {
+      made.className = "back";
+    } else {
+      made.setAttribute("name", "card");
+      made.setAttribute("value", what);
+      made.textContent = what.replace("T", "10").slice(0, -1);
+    }
+    Object.assign(made.style, { left: `${box.left}px`, top: `${box.top}px` });
     let air = $(".ghosts");
     if (!air) {
       air = document.createElement("div");
@@ -216,12 +417,16 @@
       air.setAttribute("aria-hidden", "true");
       document.body.append(air);
     }
-    air.append(ghost);
-    ghost.animate(
-      { transform: ["none", `translate(${goal.left - box.left}px,${goal.top - box.top}px)`], opacity: [1, 1, 0] },
-      { duration: time() * 1.2, easing: ease, fill: "forwards" },
-    ).finished.finally(() => ghost.remove());
+    air.append(made);
+    return made;
   }
+
+  // ---- Pause: nobody plays a table that is not looked at. Who goes to another page or reloads only passes by. ----
+  let leaving = false;
+  window.addEventListener("pagehide", () => { leaving = true; });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "hidden" && !leaving && "running" in table()) $("[name=pause][value=on]")?.click();
+  });
 
   // ---- The clock ----
   let since = 0;
@@ -246,7 +451,10 @@
     if (event.target.hasAttribute("hx-post")) last = { name: button.name, value: button.value, chosen: chosen().value, version: table().version };
   });
 
-  const failed = () => { $("#toast").hidden = false; };
+  const failed = () => {
+    $("#toast").hidden = false;
+    setDown();
+  };
   document.addEventListener("htmx:error", (event) => { if (ofTable(event)) failed(); });
   document.addEventListener("htmx:response:error", (event) => {
     if (ofTable(event) && event.detail.ctx.response.status >= 500) failed();

@@ -177,12 +177,27 @@ class Games:
         games.add(connection, self._row(table, player, begin_hash=begin_hash))
         return table, made
 
+    def pause(self, connection: Connection, token: str | None, game_id: str, *, on: bool) -> Table:
+        """A game paused, or gone on with; one that has not begun or is over stays as it is. Raises NotFound.
+
+        An action ends a pause as well.
+        """
+        row = self._find(connection, token, game_id)
+        running = row.begun_at is not None and row.won_at is None and row.left_at is None
+        if running and on != (row.paused_at is not None):
+            now = self._now()
+            row = replace(row, paused_at=now) if on else _resumed(row, now)
+            row = replace(row, touched_at=now)
+            games.pause(connection, row)
+            self._seen.keep((row.id, token), row)
+        return self._table(row)
+
     def leave(self, connection: Connection, token: str | None, game_id: str) -> Table:
         """Give a game up; one that is left or won already stays as it is. Raises NotFound."""
         row = self._find(connection, token, game_id)
         if row.left_at is None and row.won_at is None:
             now = self._now()
-            left = replace(row, left_at=now, touched_at=now)
+            left = replace(_resumed(row, now), left_at=now, touched_at=now)
             if not games.change(connection, token_hash(token or ""), row, left):
                 raise Stale(self._table(self._find(connection, token, game_id)))
             row = left
@@ -232,7 +247,8 @@ class Games:
             raise Stale(table)
         self._seen.keep((row.id, token), changed)
         self._keep_fold(row.id, changed.actions, game)
-        after = replace(table, game=game, seconds=self._seconds(changed), hinted=False, log=changed.actions)
+        seconds, log = self._seconds(changed), changed.actions
+        after = replace(table, game=game, seconds=seconds, hinted=False, log=log, paused=False)
         return Acted(after, action, table.game.state)
 
     def _table(self, row: StoredGame) -> Table:
@@ -255,16 +271,18 @@ class Games:
             opening,
             Origin(row.daily, row.challenge) if row.daily or row.challenge else NO_ORIGIN,
             row.actions,
+            row.paused_at is not None,
         )
 
     def _keep_fold(self, game_id: str, actions: str, game: Game) -> None:
         (self._folds if game.actions <= _LONG else self._long_folds).keep(game_id, (actions, game))
 
     def _seconds(self, row: StoredGame) -> int:
-        """Whole seconds from the first action to the first win, to leaving, or to now; never negative."""
+        """Whole seconds from the first action to the first win, to leaving, or to now, less the pauses; 0 or more."""
         if row.begun_at is None:
             return 0
-        return max(0, (row.won_at or row.left_at or self._now()) - row.begun_at) // 1000
+        until = row.won_at or row.left_at or row.paused_at or self._now()
+        return max(0, until - row.begun_at - row.paused_for) // 1000
 
     def _row(self, table: Table, player: int, begin_hash: str | None) -> StoredGame:
         return StoredGame(
@@ -291,6 +309,7 @@ class Games:
         """The row after an action that led to a game."""
         now = self._now()
         begun_at = now if row.begun_at is None else row.begun_at
+        row = _resumed(row, now)
         won = row.won_at is None and game.won_after is not None
         return replace(
             row,
@@ -301,8 +320,15 @@ class Games:
             begun_at=begun_at,
             touched_at=now,
             won_at=now if won else row.won_at,
-            won_in=max(0, now - begun_at) if won else row.won_in,
+            won_in=max(0, now - begun_at - row.paused_for) if won else row.won_in,
         )
+
+
+def _resumed(row: StoredGame, now: int) -> StoredGame:
+    """The row of a game whose pause, if it has one, ends now."""
+    if row.paused_at is None:
+        return row
+    return replace(row, paused_at=None, paused_for=row.paused_for + max(0, now - row.paused_at))
 
 
 @lru_cache(maxsize=1_024)

@@ -11,6 +11,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "theme": ("", "light", "dark"),
     "suits": ("two", "four"),
     "layout": ("right", "left"),
+    "back": ("peaks", "lattice", "waves"),
     "tell": ("lost", "stuck", "never"),
     "timer": ("on", "off"),
     "winnable": ("off", "on"),
@@ -25,14 +26,16 @@ class Preferences:
     """A choice for each name of CHOICES.
 
     ``language`` empty follows the browser, ``theme`` empty the system. ``layout`` is the hand that the controls are
-    for. ``tell``: when to be told that a game is lost for good, at once, without a move left, or never.
-    ``timer`` whether the clock is shown, ``winnable`` whether new deals must be winnable.
+    for, ``back`` what the cards show from behind. ``tell``: when to be told that a game is lost for good, at once,
+    without a move left, or never. ``timer`` whether the clock is shown, ``winnable`` whether new deals must be
+    winnable.
     """
 
     language: str = CHOICES["language"][0]
     theme: str = CHOICES["theme"][0]
     suits: str = CHOICES["suits"][0]
     layout: str = CHOICES["layout"][0]
+    back: str = CHOICES["back"][0]
     tell: str = CHOICES["tell"][0]
     timer: str = CHOICES["timer"][0]
     winnable: str = CHOICES["winnable"][0]

@@ -28,7 +28,8 @@ class Table:
     now, or to the first win. ``left`` is true once the player gave the game up. ``hints`` counts the
     positions at which a hint was asked for, ``hinted`` tells whether it was at this one. ``opening`` are the moves
     from the deal to where an onward game starts. ``origin`` tells what the game was begun from.
-    ``log`` are its actions in their notation, a space between them.
+    ``log`` are its actions in their notation, a space between them. ``paused`` until its player goes on: no card
+    of it is shown, and the clock stands still.
     """
 
     rules: RuleSet
@@ -42,6 +43,7 @@ class Table:
     opening: tuple[Move, ...] = ()
     origin: Origin = NO_ORIGIN
     log: str = ""
+    paused: bool = False
 
     @property
     def version(self) -> int:

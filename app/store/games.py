@@ -34,6 +34,8 @@ class StoredGame:
     challenge: str | None = None
     won_in: int | None = None
     fewest: int | None = None
+    paused_at: int | None = None
+    paused_for: int = 0
 
 
 _AT_ONCE = 200
@@ -46,11 +48,25 @@ _MINE = Hot(
 )
 _ANY = select(games).where(games.c.id == bindparam("id"))
 _BEGUN = select(games).where(games.c.begin_hash == bindparam("begin_hash"))
-_CHANGED = ("actions", "version", "moves", "outcome", "begun_at", "touched_at", "won_at", "left_at", "won_in")
+_CHANGED = (
+    "actions",
+    "version",
+    "moves",
+    "outcome",
+    "begun_at",
+    "touched_at",
+    "won_at",
+    "left_at",
+    "won_in",
+    "paused_at",
+    "paused_for",
+)
 _CHANGE = Hot(
     update(games)
     .where(games.c.id == bindparam("this"), games.c.version == bindparam("seen_version"))
     .where(games.c.actions == bindparam("seen_actions"), games.c.left_at.is_(None))
+    .where(games.c.paused_for == bindparam("seen_paused_for"))
+    .where(games.c.paused_at.is_not_distinct_from(bindparam("seen_paused_at")))
     .where(games.c.player == select(tokens.c.player).where(tokens.c.hash == bindparam("token_hash")).scalar_subquery())
     .values({name: bindparam(f"new_{name}") for name in _CHANGED})
 )
@@ -86,6 +102,12 @@ def add(connection: Connection, game: StoredGame) -> None:
     connection.execute(insert(games), asdict(game))
 
 
+def pause(connection: Connection, game: StoredGame) -> None:
+    """Keep since when a game is paused, and how long its pauses took."""
+    values = {"paused_at": game.paused_at, "paused_for": game.paused_for, "touched_at": game.touched_at}
+    connection.execute(update(games).where(games.c.id == game.id).values(values))
+
+
 def change(connection: Connection, token_hash: str, seen: StoredGame, game: StoredGame) -> bool:
     """Keep what became of a game if it still stands as it was seen, was not left, and is the player's with a token.
 
@@ -93,6 +115,7 @@ def change(connection: Connection, token_hash: str, seen: StoredGame, game: Stor
     """
     values = {f"new_{name}": getattr(game, name) for name in _CHANGED}
     values |= {"this": seen.id, "seen_version": seen.version, "seen_actions": seen.actions, "token_hash": token_hash}
+    values |= {"seen_paused_for": seen.paused_for, "seen_paused_at": seen.paused_at}
     return bool(_CHANGE.run(connection, values).rowcount == 1)
 
 

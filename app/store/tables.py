@@ -86,6 +86,9 @@ games = Table(
     Column("won_in", BigInteger),
     # The fewest moves in which the deal can be won, once the solver has told.
     Column("fewest", Integer),
+    # Since when the game is paused, and how many milliseconds the pauses before took.
+    Column("paused_at", BigInteger),
+    Column("paused_for", BigInteger, nullable=False, server_default="0"),
 )
 unfinished = and_(games.c.won_at.is_(None), games.c.left_at.is_(None))
 """Games neither won nor given up."""

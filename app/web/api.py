@@ -139,6 +139,18 @@ async def leave(request: Request, game: str) -> JSONResponse:
     return JSONResponse(game_json(await room.run(partial(room.games.leave, token=token(request), game_id=game))))
 
 
+@router.post("/games/{game}/pause", response_model=GameJson)
+async def pause(request: Request, game: str) -> JSONResponse:
+    """Pause a game: the clock stands still, and no card is told until the next action or ``resume``."""
+    return await _paused(request, game, on=True)
+
+
+@router.post("/games/{game}/resume", response_model=GameJson)
+async def resume(request: Request, game: str) -> JSONResponse:
+    """Go on with a paused game."""
+    return await _paused(request, game, on=False)
+
+
 @router.get("/games/{game}/verdict")
 async def show_verdict(request: Request, game: str) -> VerdictJson:
     """Whether the game can still be won; ``undos`` lead to the last position where it could."""
@@ -183,6 +195,12 @@ async def solve(request: Request) -> SolutionJson:
     """The same for a whole deck."""
     asked = await read_json(request, ToSolve)
     return await _solution(request, read_rules(asked.rules), Deal(read_deck(asked.deck)))
+
+
+async def _paused(request: Request, game: str, *, on: bool) -> JSONResponse:
+    room = rooms(request)
+    use_case = partial(room.games.pause, token=token(request), game_id=game, on=on)
+    return JSONResponse(game_json(await room.run(use_case)))
 
 
 async def _solution(request: Request, rules: RuleSet, deal: Deal) -> SolutionJson:

@@ -36,7 +36,7 @@ Body = TypeVar("Body", bound=BaseModel)
 MAX_BODY = 16_384
 """The most bytes that a request's body may have."""
 
-_FIELDS_MOST = 8
+_FIELDS_MOST = 12
 _LENGTH_DIGITS = 9
 _COOKIE_DAYS = 400
 _COOKIE = "pyramid_player"
@@ -171,7 +171,7 @@ async def read_form(request: Request) -> dict[str, str]:
     """The fields of an urlencoded form, each once.
 
     Raises WrongMediaType for another kind of body, TooLarge, and Unreadable for one that is no form, has a
-    field twice, or has more than 8.
+    field twice, or has more than 12.
     """
     expected = "application/x-www-form-urlencoded"
     if media_type(request) != expected:

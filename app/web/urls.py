@@ -198,6 +198,17 @@ def local(text: str) -> str:
     return text if len(text) <= _PATH_MOST and _PATH.fullmatch(text) else "/"
 
 
+OFFLINE = "/offline"
+WORKER = "/sw.js"
+
+LEARN = "/learn"
+
+
+def learn(step: int) -> str:
+    """A page of the first lesson, 1 the first."""
+    return f"{LEARN}?step={step}" if step > 1 else LEARN
+
+
 YOU = "/you"
 RECORDS = "/me"
 HISTORY = "/me/games"

@@ -318,6 +318,7 @@ REFUSED = ("That did not work", "The server could not do this. Nothing was chang
 """Heading and words of any other refusal of the framework."""
 
 LEFT = "You gave this game up."
+PAUSED = "Paused. The clock stands still, and the cards are covered."
 STALE = "The table has changed since; this is how it stands now."
 NOT_FOUND = "There is nothing here, or it is somebody else’s."
 TOO_LARGE = "That is too large."

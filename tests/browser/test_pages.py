@@ -116,14 +116,14 @@ def test_a_game_is_given_up_from_its_menu_and_leaves_the_list(player: Player) ->
     player.act("Kc")
     path = player.path
     player.page.locator(".menu summary").click()
-    player.page.get_by_role("link", name="Give up this game").click()
+    player.page.get_by_role("link", name="Give up").click()
     player.page.get_by_role("link", name="Play on").click()
     expect(player.page.locator(".notice.left")).to_have_count(0)
     player.page.locator(".menu summary").click()
-    player.page.get_by_role("link", name="Give up this game").click()
+    player.page.get_by_role("link", name="Give up").click()
     player.page.get_by_role("button", name="Give it up").click()
     expect(player.page.locator(".notice")).to_contain_text("You gave this game up.")
-    expect(player.page.get_by_role("link", name="Give up this game")).to_have_count(0)
+    expect(player.page.get_by_role("link", name="Give up")).to_have_count(0)
     # Nothing can be done to it any more.
     player.stock.click(force=True)
     player.card("6c").click()

@@ -43,7 +43,8 @@ def pages(visitor: Visitor) -> list[str]:
     player.open(f"/g/{game}/result")
     challenge = player.page.locator("#dare").get_attribute("data-path") or ""
     return [
-        *("/", "/rules", "/settings", "/settings?kept=1&from=/g/a", "/you", "/recover", "/you/delete", "/me"),
+        *("/", "/rules", "/learn", "/learn?step=6", "/settings", "/settings?kept=1&from=/g/a"),
+        *("/you", "/recover", "/you/delete", "/me"),
         *("/me/games", "/me/import", "/daily", "/daily/endless/calendar", f"/b/endless/{WIN.deal}", "/nothing"),
         *(f"/b/{UNNAMED}/42", f"/g/{game}/result", f"/g/{running}/leave", "/new?deck=6c", challenge),
     ]

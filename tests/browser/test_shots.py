@@ -75,7 +75,7 @@ def test_the_key_pages_are_pictured(visit: Visit, scheme: str) -> None:
     player.visitor.context.set_offline(offline=False)
     player.page.locator("#retry").click()
     player.page.locator(".menu summary").click()
-    player.page.get_by_role("link", name="Give up this game").click()
+    player.page.get_by_role("link", name="Give up").click()
     shoot(player, "leave")
     player.page.get_by_role("button", name="Give it up").click()
     shoot(player, "given-up")

@@ -34,6 +34,7 @@ GAME_FIELDS = {
     "can_undo": bool,
     "can_redo": bool,
     "left": bool,
+    "paused": bool,
     "hints": int,
 }
 DECK = deck_text(read_deal("b").deck)
@@ -440,6 +441,8 @@ def test_the_description_of_the_api_names_every_address_of_it(client: TestClient
         ("GET", "/api/v1/games/{game}"),
         ("POST", "/api/v1/games/{game}/actions"),
         ("POST", "/api/v1/games/{game}/leave"),
+        ("POST", "/api/v1/games/{game}/pause"),
+        ("POST", "/api/v1/games/{game}/resume"),
     }
 
 

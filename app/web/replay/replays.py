@@ -146,6 +146,8 @@ async def _replayed(request: Request) -> _Replayed:
     table = await room.run(partial(room.games.show, token=token(request), game_id=game_id))
     if not table.version:
         raise NotFound("no move has been made in this game yet")
+    if table.paused:
+        raise NotFound("this game is paused; its cards are covered")
     return _Replayed(table, urls.replay(game_id), urls.game(game_id), own=True)
 
 

@@ -44,7 +44,8 @@ class _Pressed:
     """What was pressed: an action, or a card to be chosen; a card after a first one is both.
 
     ``action`` is tried first; where the rules refuse it and there is a ``card``, that card becomes the choice.
-    ``back`` undoes so many moves at once; ``hint`` asks for the first or the second half of a hint.
+    ``back`` undoes so many moves at once; ``hint`` asks for the first or the second half of a hint; ``pause`` is
+    ``on`` or ``off``.
     """
 
     version: int
@@ -53,6 +54,7 @@ class _Pressed:
     card: Card | None = None
     back: int = 0
     hint: int = 0
+    pause: str = ""
 
 
 async def act(request: Request) -> Response:
@@ -63,6 +65,10 @@ async def act(request: Request) -> Response:
         return await _hint(request, game_id, pressed, token(request))
     if pressed.back:
         return await _back(request, game_id, pressed)
+    if pressed.pause:
+        on = pressed.pause == "on"
+        table = await room.run(partial(room.games.pause, token=token(request), game_id=game_id, on=on))
+        return _shown(request, table, words.PAUSED if table.paused else "")
     if pressed.action is None:
         table = await room.run(partial(room.games.show, token=token(request), game_id=game_id))
         return _chosen(request, table, pressed)
@@ -89,8 +95,8 @@ async def begin_on(request: Request, opening: Table) -> Response:
         response.headers["HX-Replace-Url"] = urls.game(table.id or "")
         remember(request, response, new_token)
         return response
-    if pressed.back:
-        raise Unreadable("there is nothing to go back to")
+    if pressed.back or pressed.pause:
+        raise Unreadable("this game has not begun")
     if pressed.action is None:
         return _chosen(request, opening, pressed)
     use_case = partial(room.games.begin, token=token(request), opening=opening, new=new, action=pressed.action)
@@ -168,7 +174,7 @@ def _pressed(form: dict[str, str]) -> _Pressed:
     version, begin = read_version(form.get("version")), form.get("begin", "")
     if begin and not _BEGIN_KEY.fullmatch(begin):
         raise Unreadable("this page is not one of ours; open the deal again")
-    named = [name for name in ("action", "card", "back", "hint") if name in form]
+    named = [name for name in ("action", "card", "back", "hint", "pause") if name in form]
     if len(named) != 1:
         raise Unreadable("a form names one action, or one card")
     match named[0]:
@@ -178,6 +184,10 @@ def _pressed(form: dict[str, str]) -> _Pressed:
             return _Pressed(version, begin, back=_read_number(form["back"], _BACK_MOST))
         case "hint":
             return _Pressed(version, begin, hint=_read_number(form["hint"], 2))
+        case "pause" if form["pause"] in {"on", "off"}:
+            return _Pressed(version, begin, pause=form["pause"])
+        case "pause":
+            raise Unreadable("a pause is on or off")
     card = read_card(form["card"])
     first = read_card(form["chosen"]) if form.get("chosen") else card
     action = discard(card) if is_king(card) else discard(first, card) if first != card else None

@@ -59,6 +59,7 @@ class GameJson(BaseModel):
     can_undo: bool
     can_redo: bool
     left: bool = Field(description="given up; no action is taken any more")
+    paused: bool = Field(description="the clock stands still and no card is told; the next action ends it")
     hints: int = Field(description="how many hints were asked for, once between two actions")
 
 
@@ -125,7 +126,7 @@ def deal_json(table: Table) -> DealJson:
 
 def game_json(table: Table) -> dict[str, object]:
     """A game as it stands, as plain data in the shape of GameJson."""
-    game, state, open_still = table.game, table.game.state, not table.left
+    game, state, open_still = table.game, table.game.state, not table.left and not table.paused
     return GameJson(
         id=table.id or "",
         rules=table.rules.slug,
@@ -135,15 +136,16 @@ def game_json(table: Table) -> dict[str, object]:
         status=outcome(state),
         moves=game.moves,
         seconds=table.seconds,
-        pyramid=_pyramid(state),
-        stock=_stock(state),
-        waste=[[card_text(card) for card in pile] for pile in state.waste],
+        pyramid=[] if table.paused else _pyramid(state),
+        stock=StockJson(count=len(state.stock), top=None) if table.paused else _stock(state),
+        waste=[] if table.paused else [[card_text(card) for card in pile] for pile in state.waste],
         foundation=state.foundation,
         redeals_left=state.redeals_left,
         actions=[action_text(action) for action in game.legal_actions()] if open_still else [],
         can_undo=game.can_undo and open_still,
         can_redo=game.can_redo and open_still,
         left=table.left,
+        paused=table.paused,
         hints=table.hints,
     ).model_dump(mode="json")
 

@@ -12,9 +12,10 @@ from app.rules.cards import Card
 from app.rules.deal import Deal
 from app.rules.game import begin, play
 from app.rules.moves import Discard
-from app.rules.ruleset import NAMED, RuleSet
+from app.rules.ruleset import DEFAULT, NAMED, RuleSet
 from app.rules.state import start
-from app.web import urls, words
+from app.web import scenes, urls, words
+from app.web.scenes import Scene
 from app.web.table.views import Shown, TableView, table_view
 
 
@@ -100,7 +101,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class HomePage:
-    """The first page: the form for a new deal, with what was entered and what was wrong, and open games."""
+    """The first page: the form for a new deal, with what was entered and what was wrong, and open games.
+
+    ``learn_url`` leads a newcomer to the first lesson, and is empty for whoever has played.
+    """
 
     template: ClassVar[str] = "home.html"
 
@@ -108,16 +112,20 @@ class HomePage:
     choices: tuple[RulesChoice, ...]
     asked: Asked
     games: tuple[GameLink, ...]
+    learn_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """The rules of the game, with a section for each named rule set."""
+    """The rules of the game, with a section for each named rule set; ``set_scenes`` are the pictures by slug."""
 
     template: ClassVar[str] = "rules.html"
 
     title: str
     choices: tuple[RulesChoice, ...]
+    table_scene: Scene
+    move_scenes: tuple[Scene, ...]
+    set_scenes: dict[str, Scene]
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +231,11 @@ def link_preview(rules: RuleSet, deal: Deal, public_url: str) -> LinkPreview:
 def home_page(games: Iterable[GameLine], asked: Asked) -> HomePage:
     """The first page."""
     return HomePage("Pyramid 13", rules_choices(asked.rules), asked, game_links(games))
+
+
+def rules_page() -> RulesPage:
+    """The rules of the game."""
+    return RulesPage("Rules", rules_choices(DEFAULT), scenes.TABLE, scenes.MOVES, scenes.SETS)
 
 
 def solution_page(rules: RuleSet, deal: Deal, verdict: Verdict, at: int) -> SolutionPage:

@@ -20,7 +20,7 @@ from app.web import urls, words
 from app.web.deps import preferences, read_version, rooms, stranger, token
 from app.web.html import html_answer
 from app.web.table import page_views
-from app.web.table.page_views import Asked, RulesPage, SettingsPage
+from app.web.table.page_views import Asked, SettingsPage
 from app.web.table.telling import drawn, hint_shown, own_best, told_at_once, told_in_full
 from app.web.table.views import Shown
 
@@ -32,7 +32,7 @@ async def home(request: Request) -> Response:
 
 async def rules(request: Request) -> Response:
     """The rules of the game."""
-    return _page(request, RulesPage("Rules", page_views.rules_choices(DEFAULT)))
+    return _page(request, page_views.rules_page())
 
 
 async def new(request: Request) -> Response:
@@ -210,7 +210,8 @@ routes = [
 async def _home(request: Request, asked: Asked, status: int = 200) -> Response:
     room = rooms(request)
     games = await room.run(partial(room.games.unfinished, token=token(request)))
-    return _page(request, page_views.home_page(games, asked), status)
+    page = page_views.home_page(games, asked)
+    return _page(request, page if token(request) else replace(page, learn_url=urls.LEARN), status)
 
 
 def _page(request: Request, view: page_views.Page, status: int = 200) -> Response:

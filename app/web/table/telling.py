@@ -89,7 +89,7 @@ async def hint_shown(request: Request, table: Table, half: int) -> Shown:
 
 
 def _wants(request: Request, table: Table) -> bool:
-    if table.left or not table.version:
+    if table.left or table.paused or not table.version:
         return False
     wish, stuck = preferences(request).tell, outcome(table.game.state) is Outcome.STUCK
     return table.game.won_after is not None or wish == "lost" or (wish == "stuck" and stuck)

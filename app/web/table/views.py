@@ -4,7 +4,7 @@ The parts of a table that recur from move to move (cards, pyramid, stock, piles)
 kept: the same part is the same object, and render.py keeps its HTML by that.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -15,7 +15,7 @@ from app.rules.moves import DRAW, REDEAL, Discard, Move, action_text
 from app.rules.state import Outcome, Pile, Pyramid, State, choosable, legal_moves, outcome
 from app.web import urls, words
 
-NoticeKind = Literal["won", "stuck", "left", "stale", "refused", "hint"]
+NoticeKind = Literal["won", "stuck", "left", "stale", "refused", "hint", "paused"]
 VerdictKind = Literal["", "thinking", "winnable", "lost", "unknown", "fewest"]
 
 
@@ -120,6 +120,7 @@ class ControlsView:
     settings_url: str
     post_url: str
     can_hint: bool
+    can_pause: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,8 @@ class TableView:
 
     ``post_url`` takes the form. ``begin`` is the key under which a game not yet begun will begin, else
     empty. ``pairs`` lists the discards that are legal now, as actions between spaces: ``Kd 6d+7h``.
-    ``running`` tells whether the clock runs. ``after`` are label and address of what a finished game leads to.
+    ``running`` tells whether the clock runs, ``paused`` that the cards are covered until the player goes on.
+    ``after`` are label and address of what a finished game leads to.
     """
 
     post_url: str
@@ -143,6 +145,7 @@ class TableView:
     seconds: int
     clock: str
     running: bool
+    paused: bool
     controls: ControlsView
     pairs: str
     left: bool
@@ -167,14 +170,14 @@ class Shown:
 
 
 def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True) -> TableView:
-    """The view of a table; the clock is told nowhere in it unless ``timed``."""
-    state = table.game.state
-    moves = () if table.left else legal_moves(state)
+    """The view of a table; the clock is told nowhere in it unless ``timed``, and a paused one shows no card."""
+    state = _covered(table.game.state) if table.paused else table.game.state
+    moves = () if table.left or table.paused else legal_moves(state)
     pairs = [move for move in moves if isinstance(move, Discard)]
     open_to_choice = choosable(state)
     picked = shown.chosen if shown.chosen in open_to_choice else None
     partners = frozenset(card for pair in pairs if picked in pair.cards for card in pair.cards) - {picked}
-    end = outcome(state)
+    end = outcome(table.game.state)
     see = _Eye(open_to_choice, picked, partners, shown.hinted)
     return TableView(
         post_url=urls.play(table),
@@ -186,24 +189,30 @@ def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True) -> T
         ),
         stock=see.stock(state, moves),
         waste=tuple(see.pile(state.waste, number) for number in range(len(state.waste))),
-        foundation=state.foundation,
+        foundation=table.game.state.foundation,
         moves=table.game.moves,
         seconds=table.seconds if timed else 0,
         clock=words.clock(table.seconds) if timed else "",
-        running=timed and bool(table.version) and not table.over,
+        running=timed and bool(table.version) and not table.over and not table.paused,
+        paused=table.paused,
         controls=_controls(table),
         pairs=" ".join(map(action_text, pairs)),
         left=table.left,
         after=_after(table),
-        notice=shown.notice or _standing(table, end, timed=timed),
-        verdict=shown.verdict,
+        notice=Notice("paused", words.PAUSED) if table.paused else shown.notice or _standing(table, end, timed=timed),
+        verdict=VerdictView() if table.paused else shown.verdict,
     )
+
+
+def _covered(state: State) -> State:
+    """A position of which nothing is seen."""
+    return replace(state, pyramid=(None,) * len(state.pyramid), stock=(), waste=((),) * len(state.waste))
 
 
 def _controls(table: Table) -> ControlsView:
     return ControlsView(
-        can_undo=table.game.can_undo and not table.left,
-        can_redo=table.game.can_redo and not table.left,
+        can_undo=table.game.can_undo and not table.left and not table.paused,
+        can_redo=table.game.can_redo and not table.left and not table.paused,
         restartable=bool(table.version),
         new_url=urls.new(table.rules),
         again_url=urls.again(table),
@@ -213,7 +222,8 @@ def _controls(table: Table) -> ControlsView:
         board_url=urls.board_of(table),
         settings_url=urls.settings_from(table),
         post_url=urls.play(table),
-        can_hint=not table.over,
+        can_hint=not table.over and not table.paused,
+        can_pause=bool(table.id and table.version) and not table.over and not table.paused,
     )
 
 

@@ -1,0 +1,69 @@
+"""The first lesson in a browser, with and without script, by mouse and by keyboard; and the backs of the cards."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.player import Player
+
+pytestmark = pytest.mark.browser
+
+
+def lies(player: Player, code: str) -> Locator:
+    """A card of the lesson's table."""
+    return player.page.locator(f".lesson [value='{code}']")
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with script", "without script"])
+def test_a_newcomer_learns_the_game_and_plays(visit: Visit, script: bool) -> None:  # noqa: FBT001
+    visitor = visit(java_script_enabled=script, viewport={"width": 360, "height": 640})
+    player = visitor.player()
+    player.open("/")
+    player.page.get_by_role("link", name="Learn it in a minute").click()
+    for card in ("Kd", "9c", "4h"):
+        lies(player, card).click()
+    player.page.locator("#stock").click()
+    for card in ("7s", "6c", "Qh", "Ac"):
+        lies(player, card).click()
+    expect(player.page.locator("main")).to_contain_text("you have won")
+    assert visitor.posts == []
+    assert visitor.context.cookies() == []
+    player.page.get_by_role("link", name="Play", exact=True).last.click()
+    expect(player.page).to_have_url(re.compile(r".*/d/endless/[0-9]+$"))
+
+
+def test_another_press_is_answered_and_the_table_stays_where_it_was(player: Player) -> None:
+    player.page.set_viewport_size({"width": 360, "height": 640})
+    player.open("/learn")
+    before = lies(player, "Kd").bounding_box()
+    lies(player, "9c").click()
+    expect(player.page.locator(".told")).to_have_text("The 9 of clubs has no partner yet. Press the king.")
+    assert lies(player, "Kd").bounding_box() == before
+    lies(player, "Kd").focus()
+    player.page.keyboard.press("Enter")
+    expect(player.page).to_have_url(re.compile(r".*/learn\?step=2$"))
+
+
+def test_the_table_of_every_step_is_seen_whole_on_a_small_phone(player: Player) -> None:
+    player.page.set_viewport_size({"width": 360, "height": 640})
+    for step in range(1, 6):
+        player.open(f"/learn?step={step}")
+        expect(player.page.locator(".lesson")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("back", ["peaks", "lattice", "waves"])
+def test_the_chosen_back_is_that_of_the_stock(player: Player, back: str) -> None:
+    player.open("/settings?from=/d/endless/a")
+    lines = "(one) => getComputedStyle(one).backgroundImage"
+    pictures = player.page.locator(".backs .back").evaluate_all(f"(all) => all.map({lines})")
+    assert len(set(pictures)) == 3
+    player.page.get_by_role("radio", name=back).check()
+    player.page.get_by_role("button", name="Save").click()
+    expect(player.page.get_by_text("Kept.")).to_be_visible()
+    # The pictures to choose from stay what they are, whatever is chosen.
+    assert player.page.locator(".backs .back").evaluate_all(f"(all) => all.map({lines})") == pictures
+    expect(player.page.get_by_role("radio", name=back)).to_be_checked()
+    player.open("/d/endless/a")
+    assert player.page.locator("#stock").evaluate(lines) == pictures[("peaks", "lattice", "waves").index(back)]

@@ -1,0 +1,40 @@
+import pytest
+
+from tests.browser.player import Player
+
+pytestmark = pytest.mark.browser
+
+
+def test_p_pauses_and_goes_on(player: Player) -> None:
+    game = player.visitor.begun("endless", "a", "draw")
+    player.open(f"/g/{game['id']}")
+    player.page.keyboard.press("p")
+    player.page.wait_for_selector("#resume")
+    assert player.page.locator("#table [name=card]").count() == 0
+    player.page.keyboard.press("p")
+    player.page.wait_for_selector("#table [name=card]")
+    assert player.page.locator("#table [name=card]").count() > 20
+
+
+def test_a_table_that_is_no_longer_seen_pauses(player: Player) -> None:
+    game = player.visitor.begun("endless", "a", "draw")
+    player.open(f"/g/{game['id']}")
+    player.page.evaluate(
+        """() => {
+            Object.defineProperty(document, "visibilityState", {value: "hidden", configurable: true});
+            document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+    player.page.wait_for_selector("#resume", state="attached")
+    assert player.page.locator("#table [name=card]").count() == 0
+
+
+def test_a_reload_pauses_nothing(player: Player) -> None:
+    game = player.visitor.begun("endless", "a", "draw")
+    player.open(f"/g/{game['id']}")
+    for _ in range(3):
+        player.page.reload()
+        player.page.wait_for_selector("#table [name=card]")
+    player.page.goto(player.page.url.replace(f"/g/{game['id']}", "/rules"))
+    player.page.go_back()
+    player.page.wait_for_selector("#table [name=card]")
