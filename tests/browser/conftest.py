@@ -65,7 +65,10 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
 
     def visit(base_url: str = "", **options: Any) -> Visitor:  # noqa: ANN401 - as Playwright takes them.
         url = base_url or server.url
-        visitor = Visitor(browser.new_context(base_url=url, **(DESK | options)), url)
+        # The worker that shows a page of ours without a connection has tests of its own; elsewhere it stays away, so
+        # that a server that is silent on purpose need not answer it.
+        context = {"service_workers": "block", **DESK, **options}
+        visitor = Visitor(browser.new_context(base_url=url, **context), url)
         visitor.context.set_default_timeout(5_000)
         visitors.append(visitor)
         return visitor

@@ -62,7 +62,8 @@ class Visitor:
         return game
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in {"error", "warning"}:
+        # That the worker is kept away is our own doing.
+        if message.type in {"error", "warning"} and "blocked by Playwright" not in message.text:
             self.heard.append(f"console: {message.text} ({message.location['url']})")
 
     def _request(self, request: Request) -> None:

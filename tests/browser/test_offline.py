@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.player import Player
+from tests.browser.player import Player, Visitor
 from tests.web.server import Server
 
 pytestmark = pytest.mark.browser
@@ -26,6 +26,11 @@ READY = """async () => {
     if (!navigator.serviceWorker.controller)
         await new Promise((go) => navigator.serviceWorker.addEventListener("controllerchange", go, {once: true}));
 }"""
+
+
+@pytest.fixture
+def visitor(visit: Visit) -> Visitor:
+    return visit(service_workers="allow")
 
 
 def kept(player: Player, path: str) -> None:
@@ -124,7 +129,7 @@ def test_a_form_sent_without_script_does_not_pass_the_worker(player: Player) -> 
 
 def test_a_server_that_is_gone_is_told_like_a_connection_that_is(visit: Visit, tmp_path: Path) -> None:
     with Server(tmp_path / "data") as own:
-        player = visit(own.url).player()
+        player = visit(own.url, service_workers="allow").player()
         kept(player, "/")
         own.stop()
         player.visitor.expects(*REACHES_NOTHING)
