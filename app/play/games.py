@@ -154,6 +154,10 @@ class Games:
             raise GameLeft(table)
         if row.version != version:
             raise Stale(table)
+        if row.paused_at is not None:
+            # A hint tells of cards, and a paused game shows none.
+            self.pause(connection, token, game_id, on=False)
+            row = self._find(connection, token, game_id)
         # Whenever it is asked for, it is help in the deal's other games; in this one until it is won.
         solutions.keep(connection, row.player, [(row.rules, row.deal, self._now())])
         if table.game.won_after is None:
@@ -253,7 +257,7 @@ class Games:
 
     def _table(self, row: StoredGame) -> Table:
         rules, deal = read_rules(row.rules), read_deal(row.deal)
-        actions, game = self._folds.get(row.id) or self._long_folds.get(row.id) or ("", None)
+        actions, game = self._long_folds.get(row.id) or self._folds.get(row.id) or ("", None)
         opening = _moves(row.opening)
         if game is None or actions != row.actions:
             first = play(begin(start(rules, deal.deck)), opening).state
@@ -281,6 +285,8 @@ class Games:
         """Whole seconds from the first action to the first win, to leaving, or to now, less the pauses; 0 or more."""
         if row.begun_at is None:
             return 0
+        if row.won_in is not None:
+            return row.won_in // 1000
         until = row.won_at or row.left_at or row.paused_at or self._now()
         return max(0, until - row.begun_at - row.paused_for) // 1000
 

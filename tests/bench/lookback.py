@@ -65,8 +65,8 @@ def guided_game(rules: str, seed: str) -> list[str]:
         astray = line[0] is None or random.random() < ASTRAY
         move = chosen(random, legal_moves(game.state)) if astray else line[0]
         line = line[1:] if line[0] == move else line if line[0] is None else []
-        game = game.act(move)  # type: ignore[arg-type] - a move.
-        actions.append(action_text(move))  # type: ignore[arg-type] - the same.
+        game = game.act(move)
+        actions.append(action_text(move))
     return actions
 
 
@@ -123,7 +123,7 @@ async def _moves(port: int, meanwhile: object) -> float:
     """The 99th percentile of moves, in milliseconds, while something else goes on."""
     stop, taken = asyncio.Event(), list[float]()
     players = [asyncio.create_task(_play(port, seed, stop, taken)) for seed in range(1, PLAYERS + 1)]
-    await meanwhile  # type: ignore[misc] - an awaitable.
+    await meanwhile
     stop.set()
     await asyncio.gather(*players)
     return statistics.quantiles(taken, n=100)[98] * 1000

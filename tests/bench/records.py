@@ -50,7 +50,7 @@ def build(folder: Path, count: int) -> None:
         tokens = [(token_hash(TOKEN if number == 1 else str(number)), number, 0) for number, _ in people]
         connection.executemany("INSERT INTO tokens (hash, player, created_at) VALUES (?, ?, ?)", tokens)
         places = ", ".join("?" * len(names))
-        connection.executemany(f"INSERT INTO games ({', '.join(names)}) VALUES ({places})", _games(count))  # noqa: S608
+        connection.executemany(f"INSERT INTO games ({', '.join(names)}) VALUES ({places})", _games(count))  # noqa: S608 - our own words.
     connection.close()
 
 

@@ -85,7 +85,7 @@ class Finger:
 
     def move(self, to: Point) -> None:
         for part in (0.25, 0.5, 0.75, 1):
-            self._send("touchMove", tuple(a + (b - a) * part for a, b in zip(self._at, to, strict=True)))  # type: ignore[arg-type]
+            self._send("touchMove", tuple(a + (b - a) * part for a, b in zip(self._at, to, strict=True)))
         self._at = to
 
     def up(self) -> None:

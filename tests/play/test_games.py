@@ -314,3 +314,22 @@ def test_a_table_knows_its_version(games: Games, connection: Connection) -> None
     game_id, token = create(games, connection)
     table = games.show(connection, token, game_id)
     assert replace(table, game=table.game.act(DRAW)).version == 1
+
+
+def test_a_long_game_is_folded_once_and_not_with_every_move(games: Games, connection: Connection) -> None:
+    table, token = games.create(connection, None, ENDLESS, DEAL)
+    for version in range(0, 1_004, 2):
+        games.act(connection, token, table.id or "", version, DRAW)
+        games.act(connection, token, table.id or "", version + 1, UNDO)
+    first = games.show(connection, token, table.id or "").game
+    assert first.actions == 1_004
+    assert games.show(connection, token, table.id or "").game is first
+
+
+def test_a_hint_ends_a_pause(games: Games, connection: Connection, clock: Clock) -> None:
+    table, token = games.create(connection, None, ENDLESS, DEAL)
+    games.act(connection, token, table.id or "", 0, DRAW)
+    games.pause(connection, token, table.id or "", on=True)
+    clock.tick(60)
+    hinted = games.hinted(connection, token, table.id or "", 1)
+    assert (hinted.paused, hinted.seconds, hinted.hints) == (False, 0, 1)

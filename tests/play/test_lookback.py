@@ -209,7 +209,7 @@ def test_after_a_lost_position_nothing_is_searched(game: Game) -> None:
             self.asked += 1
             return Verdict(winnable=False, fewest=True)
 
-    looks = Counting(None)  # type: ignore[arg-type] - nobody is asked.
+    looks = Counting(None)
     moves = list(game.line)
     found = asyncio.run(looks.whole(of_game(play(begin(game.states[0]), moves), list[Action](moves))))
     assert found.done

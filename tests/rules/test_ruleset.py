@@ -46,7 +46,7 @@ def test_every_other_combination_is_refused() -> None:
 )
 def test_an_illegal_rule_set_is_refused_with_its_reason(switches: dict[str, object], reason: str) -> None:
     with pytest.raises(IllegalRuleSet) as refused:
-        RuleSet(**switches)  # type: ignore[arg-type]
+        RuleSet(**switches)
     assert str(refused.value) == reason
 
 

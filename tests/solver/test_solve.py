@@ -33,7 +33,7 @@ def in_a_thread(search: Solving) -> tuple[threading.Thread, list[Answer]]:
 
 def after(state: State, line: tuple[object, ...]) -> State:
     for move in line:
-        state = apply(state, move)  # type: ignore[arg-type]
+        state = apply(state, move)
     return state
 
 

@@ -34,10 +34,7 @@ class Twins:
 
     def ask(self, method: str, paths: tuple[str, str], **request: object) -> httpx2.Response:
         """The answer of both to a request. A deck in Location is let pass: it stood in the address that was asked."""
-        answers = [
-            client.request(method, path, **request)  # type: ignore[arg-type] - passed through.
-            for client, path in zip(self._both, paths, strict=True)
-        ]
+        answers = [client.request(method, path, **request) for client, path in zip(self._both, paths, strict=True)]
         one, other = (self._without_decks(answer) for answer in answers)
         assert one == other, (method, paths[0])
         return answers[0]

@@ -327,9 +327,9 @@ def test_a_server_with_too_much_to_draw_says_so_and_still_deals(client: TestClie
         assert go_on.wait(30)
         return draw_png(seen)
 
-    rooms = client.app.state.rooms  # type: ignore[attr-defined]
+    rooms = client.app.state.rooms
     gallery = Gallery(draw=slow)
-    client.app.state.rooms = replace(rooms, gallery=gallery)  # type: ignore[attr-defined]
+    client.app.state.rooms = replace(rooms, gallery=gallery)
     with ThreadPoolExecutor(WAITING_MOST + 1) as visitors:
         asked = [visitors.submit(client.get, f"/p/endless/{seed}") for seed in range(WAITING_MOST + 1)]
         (refused,), waiting = wait(asked, 30, FIRST_COMPLETED)
@@ -393,7 +393,7 @@ def test_what_a_link_shows_is_escaped(client: TestClient) -> None:
     table = open_deal(NAMED["endless"], read_deal("a"))
     nasty = """"><script>alert('1')</script>&amp;"""
     page = replace(table_page(table, table_view(table)), title=nasty, preview=LinkPreview(nasty, nasty))
-    html = client.app.state.rooms.render.page(page)  # type: ignore[attr-defined]
+    html = client.app.state.rooms.render.page(page)
     assert "<script>alert" not in html
     found = metas(read_html(html))
     assert {found[name] for name in ("og:title", "og:description", "og:image", "description")} == {nasty}

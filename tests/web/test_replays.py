@@ -79,7 +79,7 @@ def test_each_position_is_shown_as_the_game_stood(browser: Browser, game: JsonOb
         assert browser.status == 200
         state = play(begin(first), map(read_action, PLAYED[:number])).state
         assert at(page) == (str(number), "6")
-        shown = [read_action(code).cards[0] for code in codes(page)]  # type: ignore[union-attr] - a card.
+        shown = [read_action(code).cards[0] for code in codes(page)]
         assert shown == [card for card in state.pyramid if card is not None] + [
             pile[-1] for pile in state.waste if pile
         ]
@@ -258,7 +258,7 @@ def test_a_shared_replay_hides_what_no_position_shows(tmp_path: Path) -> None:
             api = Api(client)
             game = api.act(api.create(rules="classic", deck=" ".join(deck)), "draw", "draw", "undo", "draw")
             path = share(client, api.leave(game["id"]))
-            stranger = new_client(client.app)  # type: ignore[arg-type] - an application.
+            stranger = new_client(client.app)
             stranger.portal = client.portal
             pages.append([stranger.get(f"{path}?at={at}").text for at in range(5)])
     assert pages[0] == pages[1]
@@ -278,9 +278,9 @@ def test_the_look_back_marks_each_position_in_words_and_signs(api: Api, client: 
         if number:
             state = apply(state, read_move(actions[number - 1]))
         answer = solve(state)
-        expected = "lost, by this move" if isinstance(answer, Lost) else f"can be won, in {len(answer.line)} moves"  # type: ignore[union-attr] - it is known.
+        expected = "lost, by this move" if isinstance(answer, Lost) else f"can be won, in {len(answer.line)} moves"
         assert expected in mark["aria-label"]
-        assert mark.text == ("×" if isinstance(answer, Lost) else str(len(answer.line)))  # type: ignore[union-attr]
+        assert mark.text == ("×" if isinstance(answer, Lost) else str(len(answer.line)))
         assert mark["href"] == f"/g/{game['id']}/replay" + (f"?at={number}" if number else "")
         assert ("aria-current" in mark.attributes) == (number == 1)
     assert "hx-get" not in page.one("div", id="lookback").attributes
@@ -311,15 +311,16 @@ def test_the_page_asks_for_the_look_back_until_it_is_done(api: Api, client: Test
     part = page.one("div", id="lookback")
     assert part["hx-get"] == f"/g/{game['id']}/lookback?at=5"
     assert part.one("noscript").one("a")["href"] == f"/g/{game['id']}/replay?at=5&looked=1"
-    seen = []
     for _ in range(200):
         part = read_html(client.get(part["hx-get"]).text).one("div", id="lookback")
         assert len(part.one("ol", **{"class": "strip"}).children) == 61
         if "hx-get" not in part.attributes:
             break
         assert part["hx-trigger"] == "load delay:300ms"
-        seen.append(re.match(r"Looking back: (\d+) of 61 positions", part.one("p", **{"class": "progress"}).text))
-    assert all(seen)
+        told = part.one("p", **{"class": "progress"}).text
+        assert re.fullmatch(r"Looking back: \d+ of 61 positions.*", told), told
+    else:
+        pytest.fail("the look back never ended")
     assert part.all("p", **{"class": "progress"}) == []
     assert part.all("a", **{"aria-current": "true"})[0]["data-go"] == "5"
 
