@@ -16,6 +16,7 @@ from app.rules.cards import Unreadable
 from app.rules.deal import Seed, seeded
 from app.rules.moves import DRAW
 from app.rules.ruleset import DEFAULT
+from app.store import solutions
 from app.store.tables import metadata
 
 DEAL = seeded(Seed("a"))
@@ -150,6 +151,22 @@ def test_recovering_oneself_loses_nothing(players: Players, games: Games, connec
     code = players.new_code(connection, token)
     new_token, _ = recovered(players, connection, token, code, bring=True)
     assert games.show(connection, new_token, table.id or "").id == table.id
+
+
+def test_of_a_solution_that_both_have_seen_the_earlier_time_stays(
+    players: Players, games: Games, connection: Connection
+) -> None:
+    token = games.create(connection, None, DEFAULT, DEAL)[1]
+    here = games.create(connection, None, DEFAULT, DEAL)[1]
+    player, other = players.require(connection, token), players.require(connection, here)
+    solutions.keep(connection, other, [("endless", "a", 10), ("endless", "b", 30), ("endless", "c", 5)])
+    solutions.keep(connection, player, [("endless", "a", 20), ("endless", "b", 20)])
+    recovered(players, connection, here, players.new_code(connection, token), bring=True)
+    assert solutions.page(connection, player, None, 9) == [
+        ("endless", "a", 10),
+        ("endless", "b", 20),
+        ("endless", "c", 5),
+    ]
 
 
 def test_preferences_come_with_the_player(players: Players, games: Games, connection: Connection) -> None:

@@ -4,7 +4,7 @@ The parts of a table that recur from move to move (cards, pyramid, stock, piles)
 kept: the same part is the same object, and render.py keeps its HTML by that.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -170,14 +170,14 @@ class Shown:
 
 
 def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True) -> TableView:
-    """The view of a table; the clock is told nowhere in it unless ``timed``, and a paused one shows no card."""
-    state = _covered(table.game.state) if table.paused else table.game.state
+    """The view of a table; the clock is told nowhere in it unless ``timed``. Of a paused one the template shows no card."""
+    state = table.game.state
     moves = () if table.left or table.paused else legal_moves(state)
     pairs = [move for move in moves if isinstance(move, Discard)]
     open_to_choice = choosable(state)
     picked = shown.chosen if shown.chosen in open_to_choice else None
     partners = frozenset(card for pair in pairs if picked in pair.cards for card in pair.cards) - {picked}
-    end = outcome(table.game.state)
+    end = outcome(state)
     see = _Eye(open_to_choice, picked, partners, shown.hinted)
     return TableView(
         post_url=urls.play(table),
@@ -189,7 +189,7 @@ def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True) -> T
         ),
         stock=see.stock(state, moves),
         waste=tuple(see.pile(state.waste, number) for number in range(len(state.waste))),
-        foundation=table.game.state.foundation,
+        foundation=state.foundation,
         moves=table.game.moves,
         seconds=table.seconds if timed else 0,
         clock=words.clock(table.seconds) if timed else "",
@@ -202,11 +202,6 @@ def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True) -> T
         notice=Notice("paused", words.PAUSED) if table.paused else shown.notice or _standing(table, end, timed=timed),
         verdict=VerdictView() if table.paused else shown.verdict,
     )
-
-
-def _covered(state: State) -> State:
-    """A position of which nothing is seen."""
-    return replace(state, pyramid=(None,) * len(state.pyramid), stock=(), waste=((),) * len(state.waste))
 
 
 def _controls(table: Table) -> ControlsView:
