@@ -170,7 +170,7 @@ class Shown:
 
 
 def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True) -> TableView:
-    """The view of a table; the clock is told nowhere in it unless ``timed``. Of a paused one the template shows no card."""
+    """The view of a table; it tells the clock only if ``timed``. The template shows no card of a paused one."""
     state = table.game.state
     moves = () if table.left or table.paused else legal_moves(state)
     pairs = [move for move in moves if isinstance(move, Discard)]
