@@ -25,7 +25,7 @@ Visit = Callable[..., Visitor]
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the browser last: it is slowest, and while it runs no test of this thread can have an event loop."""
+    """Run the browser last: it is slowest."""
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
 
 
@@ -37,7 +37,8 @@ def browser_path() -> str:
     return next(filter(None, found), "")
 
 
-@pytest.fixture(scope="session")
+# One for each file: while it runs, no other test of its thread can have an event loop.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     path = browser_path()
     if not path:

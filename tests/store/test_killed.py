@@ -103,7 +103,8 @@ def live_through(folder: Path, lane: int, rounds: int) -> int:
 
 def check_shown(server: Server, player: Player) -> None:
     """The restarted server shows a player's last game as it was, and it can be played on."""
-    if not player.token:
+    # A kill can come between the head of an answer, with its cookie, and its body.
+    if not player.token or not player.answered:
         return
     with server.client(Cookie=f"pyramid_player={player.token}") as client:
         game_id, answered = list(player.answered.items())[-1]
