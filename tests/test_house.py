@@ -1,9 +1,11 @@
 """What the documents and the templates promise, held against the code."""
 
+import ast
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,10 +14,12 @@ from starlette.routing import BaseRoute, Route
 from app.config import Settings
 from app.main import ROUTES
 from app.rules.ruleset import NAMED
+from app.rules.told import Told
 from app.web import api
 from tests.web.server import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
+MODULES = sorted((ROOT / "app").rglob("*.py"))
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 SERVED = sorted(
     path
@@ -39,6 +43,27 @@ HTMX_ATTRIBUTES = {
 
 def relative(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
+
+
+def names_of(kind: type) -> set[str]:
+    """The names of a class and of all that derive from it."""
+    return {kind.__name__}.union(*map(names_of, kind.__subclasses__()))
+
+
+def untold(path: Path) -> Iterator[str]:
+    """Where a module makes an error for players of something else than a message, with its values, or another error."""
+    kinds = names_of(Told)
+    for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(call, ast.Call) and call.args and ast.unparse(call.func).rpartition(".")[2] in kinds:
+            given = {value.arg or "**" for value in call.keywords}
+            match call.args:
+                case [ast.Constant(value=str(message))] if set(re.findall(r"%\((\w+)\)s", message)) == given:
+                    pass
+                # A constant in capitals is a text that is kept elsewhere.
+                case [ast.Name(id=name) | ast.Attribute(attr=name)] if name.islower() and not given:
+                    pass
+                case _:
+                    yield f"{relative(path)}:{call.lineno}: {ast.unparse(call)}"
 
 
 def rows_of_readme() -> list[str]:
@@ -92,6 +117,10 @@ def test_every_dependency_has_its_line_in_the_readme() -> None:
     names = {re.split(r"[^A-Za-z0-9-]", requirement)[0] for requirement in wanted}
     told = {name.strip() for cell in rows_of_readme() for name in cell.split(",")}
     assert names - told == set()
+
+
+def test_an_error_for_players_is_made_of_a_message_with_its_values_or_of_another_error() -> None:
+    assert [place for path in MODULES for place in untold(path)] == []
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=relative)

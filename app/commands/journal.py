@@ -60,10 +60,15 @@ class Journal:
         except ValueError:
             head = None
         if not isinstance(head, dict) or head.keys() != self._head.keys():
-            raise Unreadable(f"{path} is no journal of odds; name another with --journal")
+            raise Unreadable("%(path)s is no journal of odds; name another with --journal", path=str(path))
         if head != self._head:
-            other = f"{head['rules']} with --nodes {head['nodes']}"
-            raise Unreadable(f"{path} is the journal of another count ({other}); name another with --journal")
+            raise Unreadable(
+                "%(path)s is the journal of another count (%(rules)s with --nodes %(nodes)s); "
+                "name another with --journal",
+                path=str(path),
+                rules=str(head["rules"]),
+                nodes=str(head["nodes"]),
+            )
 
 
 def _read(lines: bytes) -> dict[Chunk, Tally]:

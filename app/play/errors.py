@@ -2,16 +2,17 @@
 
 from app.play.table import Table
 from app.rules.state import IllegalMove
+from app.rules.told import Told
 from app.store.door import Unavailable
 
 __all__ = ["GameLeft", "Illegal", "NotFound", "Refused", "Stale", "TooBusy", "TooFast", "Unauthorized", "Unavailable"]
 
 
-class NotFound(Exception):  # noqa: N818 - named as it is met.
+class NotFound(Told):
     """There is no such game, or it is somebody else's: the two are not told apart."""
 
 
-class TooBusy(Exception):  # noqa: N818 - named as it is met.
+class TooBusy(Told):
     """The solver has as many questions as it takes, or as many of this player's as it takes of one."""
 
 

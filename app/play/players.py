@@ -47,7 +47,9 @@ def read_name(text: str) -> str | None:
     """
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if len(name) > _NAME_MOST:
-        raise Unreadable(f"a name has {_NAME_MOST} characters at the most; this one has {len(name)}")
+        raise Unreadable(
+            "a name has %(most)s characters at the most; this one has %(count)s", most=_NAME_MOST, count=len(name)
+        )
     # Categories of control, format and unassigned characters, surrogates, and lines that are no spaces.
     unseen = (letter for letter in name if unicodedata.category(letter)[0] == "C" or letter in _BLANKS)
     if any(letter not in _JOINERS for letter in unseen):
@@ -61,7 +63,7 @@ def read_code(text: str) -> str:
     """The recovery code in a text, without spaces and dashes, upper case. Raises Unreadable for another form."""
     code = text.upper().translate(_MISREAD)
     if len(code) != _CODE_LENGTH or not set(code) <= set(_CODE_LETTERS):
-        raise Unreadable(f"a recovery code has {_CODE_LENGTH} letters and digits")
+        raise Unreadable("a recovery code has %(count)s letters and digits", count=_CODE_LENGTH)
     return code
 
 

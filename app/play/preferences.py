@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 from app.rules.cards import Unreadable
 
 CHOICES: dict[str, tuple[str, ...]] = {
-    "language": ("", "en"),
+    "language": ("", "en", "ceb", "hu", "it", "ms"),
     "theme": ("", "light", "dark"),
     "suits": ("two", "four"),
     "layout": ("right", "left"),
@@ -15,6 +15,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "tell": ("lost", "stuck", "never"),
     "timer": ("on", "off"),
     "winnable": ("off", "on"),
+    "sound": ("off", "on"),
 }
 """What can be chosen, the usual choice first: it is the default of the field of that name."""
 
@@ -28,7 +29,7 @@ class Preferences:
     ``language`` empty follows the browser, ``theme`` empty the system. ``layout`` is the hand that the controls are
     for, ``back`` what the cards show from behind. ``tell``: when to be told that a game is lost for good, at once,
     without a move left, or never. ``timer`` whether the clock is shown, ``winnable`` whether new deals must be
-    winnable.
+    winnable, ``sound`` whether the table is heard.
     """
 
     language: str = CHOICES["language"][0]
@@ -39,6 +40,7 @@ class Preferences:
     tell: str = CHOICES["tell"][0]
     timer: str = CHOICES["timer"][0]
     winnable: str = CHOICES["winnable"][0]
+    sound: str = CHOICES["sound"][0]
 
     @property
     def text(self) -> str:

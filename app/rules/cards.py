@@ -2,6 +2,8 @@
 
 from typing import NewType
 
+from app.rules.told import Told
+
 Card = NewType("Card", int)
 """A card as a number 0..51: ``13 * suit + rank``, suits in the order of SUITS, ranks in that of RANKS."""
 
@@ -21,8 +23,8 @@ _BY_TEXT = {
 }
 
 
-class Unreadable(ValueError):  # noqa: N818 - named as the player meets it: the text is unreadable.
-    """A text that is not in the notation it should be in; ``str()`` says what is wrong, in English."""
+class Unreadable(Told, ValueError):  # noqa: N818 - named as the player meets it: the text is unreadable.
+    """A text that is not in the notation it should be in, and what is wrong with it."""
 
 
 def value(card: Card) -> int:
@@ -42,7 +44,7 @@ def read_card(text: str) -> Card:
     """
     card = _BY_TEXT.get(text)
     if card is None:
-        raise Unreadable(f"“{shown(text)}” is not a card; cards look like 6d, Th or As")
+        raise Unreadable("“%(text)s” is not a card; cards look like 6d, Th or As", text=shown(text))
     return card
 
 

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import NewType
 
 from app.rules.cards import PACK, Card, Unreadable, card_text, read_card, shown
@@ -31,19 +31,19 @@ class BadDeck(Unreadable):
     ``missing`` the cards, in the order of PACK.
     """
 
-    def __init__(self, unreadable: tuple[str, ...], double: Deck, missing: Deck) -> None:
+    def __init__(self, *, unreadable: tuple[str, ...], double: Deck, missing: Deck) -> None:
         self.unreadable = unreadable
         self.double = double
         self.missing = missing
-        super().__init__("; ".join(self._faults()) + ".")
+        super().__init__("%(faults)s.", faults=reduce(_both, self._faults()))
 
-    def _faults(self) -> Iterator[str]:
+    def _faults(self) -> Iterator[Unreadable]:
         if self.unreadable:
-            yield "unreadable: " + ", ".join(f"“{piece}”" for piece in self.unreadable)
+            yield Unreadable("unreadable: %(pieces)s", pieces=", ".join(f"“{piece}”" for piece in self.unreadable))
         if self.double:
-            yield "double: " + _listed(self.double)
+            yield _double(_named(self.double), len(self.double) - _NAMED_AT_MOST)
         if self.missing:
-            yield "missing: " + _listed(self.missing)
+            yield _missing(_named(self.missing), len(self.missing) - _NAMED_AT_MOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +115,13 @@ def read_deck(text: str) -> Deck:
     or Unreadable for a text of more than 5,000 characters.
     """
     if len(text) > _DECK_TEXT_MOST:
-        raise Unreadable(f"a deck is 52 cards; this text has {len(text)} characters")
+        raise Unreadable("a deck is 52 cards; this text has %(count)s characters", count=len(text))
     cards, unreadable = _pieces(text)
     counts = Counter(cards)
     double = tuple(card for card in PACK if counts[card] > 1)
     missing = tuple(card for card in PACK if not counts[card])
     if unreadable or double or missing:
-        raise BadDeck(tuple(unreadable[:_NAMED_AT_MOST]), double, missing)
+        raise BadDeck(unreadable=tuple(unreadable[:_NAMED_AT_MOST]), double=double, missing=missing)
     return tuple(cards)
 
 
@@ -160,7 +160,21 @@ def _pieces(text: str) -> tuple[list[Card], list[str]]:
     return cards, unreadable
 
 
-def _listed(cards: Deck) -> str:
-    named = ", ".join(card_text(card) for card in cards[:_NAMED_AT_MOST])
-    more = len(cards) - _NAMED_AT_MOST
-    return named + (f" and {more} more" if more > 0 else "")
+def _named(cards: Deck) -> str:
+    return ", ".join(map(card_text, cards[:_NAMED_AT_MOST]))
+
+
+def _double(cards: str, more: int) -> Unreadable:
+    if more > 0:
+        return Unreadable("double: %(cards)s and %(more)s more", cards=cards, more=more)
+    return Unreadable("double: %(cards)s", cards=cards)
+
+
+def _missing(cards: str, more: int) -> Unreadable:
+    if more > 0:
+        return Unreadable("missing: %(cards)s and %(more)s more", cards=cards, more=more)
+    return Unreadable("missing: %(cards)s", cards=cards)
+
+
+def _both(faults: Unreadable, fault: Unreadable) -> Unreadable:
+    return Unreadable("%(faults)s; %(fault)s", faults=faults, fault=fault)

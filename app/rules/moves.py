@@ -63,7 +63,9 @@ def read_action(text: str) -> Action:
         return _WORDS[text]
     pieces = text.split("+")
     if len(pieces) > _CARDS_MOST or len(text) > len("10d+10h"):
-        raise Unreadable(f"“{shown(text)}” is no action: draw, redeal, undo, redo, a king (Kd) or a pair (6d+7h)")
+        raise Unreadable(
+            "“%(text)s” is no action: draw, redeal, undo, redo, a king (Kd) or a pair (6d+7h)", text=shown(text)
+        )
     return discard(*(read_card(piece) for piece in pieces))
 
 
@@ -71,7 +73,7 @@ def read_move(text: str) -> Move:
     """The move that a text names. Raises Unreadable for what is no action, and for undo and redo."""
     action = read_action(text)
     if isinstance(action, Undo | Redo):
-        raise Unreadable(f"{text} is no move")
+        raise Unreadable("%(text)s is no move", text=text)
     return action
 
 

@@ -11,7 +11,7 @@ from app.rules.deal import Deal, deck_text, read_deal, read_deck
 from app.rules.game import ACTIONS_MOST, Fold, Game, actions_text, begin
 from app.rules.moves import Action, Move, read_action, read_move
 from app.rules.ruleset import IllegalRuleSet, RuleSet, read_rules
-from app.rules.state import IllegalMove, Outcome, apply, outcome, start
+from app.rules.state import IllegalMove, Outcome, Reason, apply, outcome, start
 
 TEXT_MOST = 262_144
 """The most characters of a game text that are read, enough for the longest; all of them are ASCII."""
@@ -28,6 +28,19 @@ _read_action = lru_cache(maxsize=4_096)(read_action)
 
 class BrokenRecord(Unreadable):
     """A recorded game that is not one by the rules; ``str()`` names the action at which it breaks."""
+
+
+_REFUSED = {
+    Reason.ALREADY_WON: BrokenRecord("already won"),
+    Reason.STOCK_EMPTY: BrokenRecord("stock empty"),
+    Reason.STOCK_NOT_EMPTY: BrokenRecord("stock not empty"),
+    Reason.NO_REDEAL_LEFT: BrokenRecord("no redeal left"),
+    Reason.WASTE_EMPTY: BrokenRecord("waste empty"),
+    Reason.NOTHING_TO_UNDO: BrokenRecord("nothing to undo"),
+    Reason.NOTHING_TO_REDO: BrokenRecord("nothing to redo"),
+    Reason.TOO_LONG: BrokenRecord("too long"),
+}
+"""What is said of a refused action that names no cards; these errors are never raised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +82,25 @@ def replayed(rules: RuleSet, deal: Deal, opening: Sequence[str], actions: Sequen
     Raises BrokenRecord at the first that cannot be read or that the rules refuse, or for more than ACTIONS_MOST.
     """
     if max(len(opening), len(actions)) > ACTIONS_MOST:
-        raise BrokenRecord(f"a game may have {ACTIONS_MOST:,} actions at the most")
+        raise BrokenRecord("a game may have %(most)s actions at the most", most=ACTIONS_MOST)
     state, moves = start(rules, deal.deck), list[Move]()
     for number, text in enumerate(opening, 1):
         try:
             moves.append(read_move(text))
             state = apply(state, moves[-1])
         except (Unreadable, IllegalMove) as why:
-            raise _broken(f"opening move {number}", text, why) from why
+            raise BrokenRecord(
+                "opening move %(number)s, %(text)s: %(why)s", number=number, text=shown(text), why=_told(why)
+            ) from why
     fold, taken = Fold(begin(state)), list[Action]()
     for number, text in enumerate(actions, 1):
         try:
             taken.append(_read_action(text))
             fold.act(taken[-1])
         except (Unreadable, IllegalMove) as why:
-            raise _broken(f"action {number}", text, why) from why
+            raise BrokenRecord(
+                "action %(number)s, %(text)s: %(why)s", number=number, text=shown(text), why=_told(why)
+            ) from why
     return recorded(rules, deal, tuple(moves), tuple(taken), fold.game)
 
 
@@ -107,7 +124,7 @@ def read_game_text(text: str) -> Record:
     try:
         rules = read_rules(fields["rules"])
     except IllegalRuleSet as why:
-        raise Unreadable(str(why)) from why
+        raise Unreadable(why) from why
     cards = Deal(read_deck(deal)) if " " in deal else read_deal(deal)
     record = replayed(rules, cards, fields.get("opening", "").split(), fields["actions"].split())
     check_result(record, fields["result"])
@@ -118,14 +135,27 @@ def check_result(record: Record, told: str) -> None:
     """Raise BrokenRecord unless a result is the one of a record, and Unreadable for what is no result."""
     found = _RESULT.fullmatch(told)
     if found is None:
-        raise Unreadable(f"“{shown(told)}” is no result: won, 57 moves, or stuck or open")
+        raise Unreadable("“%(text)s” is no result: won, 57 moves, or stuck or open", text=shown(told))
     if found[1] != record.result.partition(",")[0] or int(found[2]) != record.moves:
-        raise BrokenRecord(f"the result should be {record.result}, not {told}")
+        raise BrokenRecord("the result should be %(result)s, not %(told)s", result=record.result, told=told)
 
 
-def _broken(step: str, text: str, why: Exception) -> BrokenRecord:
-    reason = str(why).replace("-", " ") if isinstance(why, IllegalMove) else str(why)
-    return BrokenRecord(f"{step}, {shown(text)}: {reason}")
+def refused(why: IllegalMove) -> BrokenRecord:
+    """What is said of an action that the rules refuse: its reason in short, and the cards at fault."""
+    cards = deck_text(why.cards)
+    match why.reason:
+        case Reason.NOT_ON_TABLE:
+            return BrokenRecord("not on table %(cards)s", cards=cards)
+        case Reason.COVERED:
+            return BrokenRecord("covered %(cards)s", cards=cards)
+        case Reason.NOT_THIRTEEN:
+            return BrokenRecord("not thirteen %(cards)s", cards=cards)
+        case reason:
+            return _REFUSED[reason]
+
+
+def _told(why: Unreadable | IllegalMove) -> Unreadable:
+    return why if isinstance(why, Unreadable) else refused(why)
 
 
 def _wrapped(line: str) -> str:
@@ -135,16 +165,20 @@ def _wrapped(line: str) -> str:
 def _read_fields(text: str) -> dict[str, str]:
     """The fields of a game text by name, each on one line."""
     if len(text) > TEXT_MOST or not text.isascii():
-        raise Unreadable(f"a game text has {TEXT_MOST:,} plain characters at the most")
+        raise Unreadable("a game text has %(most)s plain characters at the most", most=TEXT_MOST)
     heading, *lines = (line.rstrip() for line in text.strip().split("\n"))
     if heading != HEADING:
-        raise Unreadable(f"a game text begins with the line “{HEADING}”, not with “{shown(heading)}”")
+        raise Unreadable(
+            "a game text begins with the line “%(heading)s”, not with “%(text)s”", heading=HEADING, text=shown(heading)
+        )
     fields: dict[str, list[str]] = {}
     for line in lines:
         if not line[:1].isspace():
             name, _, rest = line.partition(":")
             if name not in _FIELDS or (fields and _FIELDS.index(name) <= _FIELDS.index([*fields][-1])):
-                raise Unreadable(f"“{shown(line)}” is not a line of a game text, or stands in the wrong place")
+                raise Unreadable(
+                    "“%(line)s” is not a line of a game text, or stands in the wrong place", line=shown(line)
+                )
             fields[name] = [rest.strip()]
         elif fields:
             fields[[*fields][-1]].append(line.strip())
@@ -152,5 +186,5 @@ def _read_fields(text: str) -> dict[str, str]:
             raise Unreadable("a game text has no indented line after its heading")
     for name in _FIELDS:
         if name not in fields and name != "opening":
-            raise Unreadable(f"the game text has no line “{name}:”")
+            raise Unreadable("the game text has no line “%(name)s:”", name=name)
     return {name: " ".join(filter(None, parts)) for name, parts in fields.items()}

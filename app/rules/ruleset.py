@@ -1,10 +1,12 @@
 """Rule sets: what varies between the games of Pyramid, their names and their short codes."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from app.rules.cards import Unreadable, shown
+from app.rules.told import Told
 
 Goal = Literal["pyramid", "all"]
 
@@ -13,8 +15,8 @@ _MOST_REDEALS = 9
 _ALL_PILES = 3
 
 
-class IllegalRuleSet(ValueError):  # noqa: N818 - named as the rules name it.
-    """A combination of switches that is not a game; ``str()`` gives the reason, in English."""
+class IllegalRuleSet(Told, ValueError):  # noqa: N818 - named as the rules name it.
+    """A combination of switches that is not a game, and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,22 +36,25 @@ class RuleSet:
     goal: Goal = "pyramid"
 
     def __post_init__(self) -> None:
-        for fault, reason in self._faults():
-            if fault:
-                raise IllegalRuleSet(reason)
+        for fault in self._faults():
+            raise fault
 
-    def _faults(self) -> tuple[tuple[bool, str], ...]:
-        redeals_fit = self.redeals is None or 0 <= self.redeals <= _MOST_REDEALS
+    def _faults(self) -> Iterator[IllegalRuleSet]:
         three_piles = self.piles == _ALL_PILES
-        return (
-            (self.draw not in {1, 3}, "draw is 1 or 3"),
-            (self.piles not in {1, _ALL_PILES}, "piles is 1 or 3"),
-            (not redeals_fit, "redeals is 0 to 9, or unlimited"),
-            (self.goal not in {"pyramid", "all"}, "goal is pyramid or all"),
-            (three_piles and self.draw == 1, "three waste piles need draw 3"),
-            (three_piles and self.redeals != 0, "three waste piles allow no redeal"),
-            (self.open and self.draw != 1, "an open stock needs draw 1"),
-        )
+        if self.draw not in {1, 3}:
+            yield IllegalRuleSet("draw is 1 or 3")
+        if self.piles not in {1, _ALL_PILES}:
+            yield IllegalRuleSet("piles is 1 or 3")
+        if self.redeals is not None and not 0 <= self.redeals <= _MOST_REDEALS:
+            yield IllegalRuleSet("redeals is 0 to 9, or unlimited")
+        if self.goal not in {"pyramid", "all"}:
+            yield IllegalRuleSet("goal is pyramid or all")
+        if three_piles and self.draw == 1:
+            yield IllegalRuleSet("three waste piles need draw 3")
+        if three_piles and self.redeals != 0:
+            yield IllegalRuleSet("three waste piles allow no redeal")
+        if self.open and self.draw != 1:
+            yield IllegalRuleSet("an open stock needs draw 1")
 
     @property
     def code(self) -> str:
@@ -101,7 +106,11 @@ def read_rules(text: str) -> RuleSet:
         return NAMED[text]
     found = _CODE.fullmatch(text)
     if found is None:
-        raise Unreadable(f"“{shown(text)}” is no rule set: it is one of {', '.join(NAMED)}, or a code such as d1r2o")
+        raise Unreadable(
+            "“%(text)s” is no rule set: it is one of %(names)s, or a code such as d1r2o",
+            text=shown(text),
+            names=", ".join(NAMED),
+        )
     redeals = found["redeals"]
     return RuleSet(
         draw=int(found["draw"]),

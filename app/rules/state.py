@@ -282,5 +282,5 @@ def _read_redeals(text: str, rules: RuleSet) -> int | None:
     if rules.redeals is None and text == _UNLIMITED:
         return None
     if rules.redeals is None or text not in map(str, range(rules.redeals + 1)):
-        raise Unreadable(f"“{shown(text)}” is no number of redeals left under {rules.slug}")
+        raise Unreadable("“%(text)s” is no number of redeals left under %(rules)s", text=shown(text), rules=rules.slug)
     return int(text)

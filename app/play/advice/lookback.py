@@ -172,7 +172,7 @@ class LookBacks:
     async def track(self, table: Table) -> Track:
         """A game as it went. The table must have an id. Raises NotFound for a game beyond all measure."""
         if table.version > REPLAYED_LONGEST:
-            raise NotFound(f"a game of more than {REPLAYED_LONGEST} actions is not replayed")
+            raise NotFound("a game of more than %(most)s actions is not replayed", most=REPLAYED_LONGEST)
         track = self._tracks.get(_key(table))
         if track is None:
             # A long game takes its time; whoever plays meanwhile is not to wait for it.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from itertools import count
-from typing import Any
+from typing import Any, Literal
 
 from app.play.archive.exported import FORMAT, TIMES, VERSION
 from app.play.archive.pieces import Pieces
@@ -20,6 +20,8 @@ from app.rules.ruleset import IllegalRuleSet, read_rules
 
 GAMES_MOST = 200_000
 """The most games in an export that is read, and the most solutions."""
+
+_What = Literal["game", "solution"]
 
 _PARTS = ("format", "version", "exported_at", "player", "games", "solutions")
 _PLAYER_NAMES = {"name", "created_at", "preferences"}
@@ -90,7 +92,7 @@ class Reading:
         seen = set[str]()
         for name in self._json.names():
             if name not in _PARTS or name in seen:
-                raise Unreadable(f"“{shown(name)}” does not belong into an export, or stands in it twice")
+                raise Unreadable("“%(name)s” does not belong into an export, or stands in it twice", name=shown(name))
             seen.add(name)
             if name == "games":
                 yield from self._each(self._read_game, "game")
@@ -101,18 +103,18 @@ class Reading:
         self._json.end()
         for name in _PARTS:
             if name not in seen:
-                raise Unreadable(f"the export has no “{name}”")
+                raise Unreadable("the export has no “%(name)s”", name=name)
 
-    def _each(self, read: Callable[[dict[str, Any]], int], what: str) -> Iterator[None]:
+    def _each(self, read: Callable[[dict[str, Any]], int], what: _What) -> Iterator[None]:
         """Read the objects of an array, with a pause now and then."""
         work = 0
         for number, place in zip(count(1), self._json.items(), strict=False):
             if number > GAMES_MOST:
-                raise Unreadable(f"an export may have {GAMES_MOST:,} {what}s at the most")
+                raise _too_many(what)
             try:
                 work += read(self._json.flat(place))
             except (Unreadable, IllegalRuleSet) as why:
-                raise Unreadable(f"{what} {number}: {why}") from why
+                raise _at_fault(what, number, why) from why
             # Whoever else waits for the interpreter goes first.
             time.sleep(0)
             if work >= _PIECE:
@@ -123,7 +125,7 @@ class Reading:
         if name == "format" and value != FORMAT:
             raise Unreadable("this is no export of Pyramid 13")
         if name == "version" and not (type(value) is int and value == VERSION):
-            raise Unreadable(f"only exports of version {VERSION} can be read")
+            raise Unreadable("only exports of version %(version)s can be read", version=VERSION)
         if name == "exported_at":
             _number(value, name, 0, self._latest)
         if name == "player":
@@ -150,7 +152,7 @@ class Reading:
         _exactly(fields, _GAME_NAMES)
         texts = {name: _text(fields[name], name) for name in _TEXTS}
         if not (0 < len(texts["id"]) <= _ID_MOST and texts["id"].isprintable()) or texts["id"] in self._ids:
-            raise Unreadable(f"its id “{shown(texts['id'])}” cannot be read, or stands in the export twice")
+            raise Unreadable("its id “%(id)s” cannot be read, or stands in the export twice", id=shown(texts["id"]))
         self._ids.add(texts["id"])
         rules, deal = read_rules(texts["rules"]), read_deal(texts["deal"])
         record = replayed(rules, deal, texts["opening"].split(), texts["actions"].split())
@@ -187,21 +189,36 @@ class Reading:
         return begun, min(touched, now), won_at, left_at, won_in
 
 
+def _too_many(what: _What) -> Unreadable:
+    if what == "game":
+        return Unreadable("an export may have %(most)s games at the most", most=GAMES_MOST)
+    return Unreadable("an export may have %(most)s solutions at the most", most=GAMES_MOST)
+
+
+def _at_fault(what: _What, number: int, why: Unreadable | IllegalRuleSet) -> Unreadable:
+    if what == "game":
+        return Unreadable("game %(number)s: %(why)s", number=number, why=why)
+    return Unreadable("solution %(number)s: %(why)s", number=number, why=why)
+
+
 def _exactly(fields: dict[str, Any], names: set[str]) -> None:
     for name in sorted(names.symmetric_difference(fields)):
-        raise Unreadable(f"“{shown(name)}” is missing, or should not be there")
+        raise Unreadable("“%(name)s” is missing, or should not be there", name=shown(name))
 
 
 def _text(value: object, name: str) -> str:
     if not isinstance(value, str):
-        raise Unreadable(f"{name} should be a text")
+        raise Unreadable("%(name)s should be a text", name=name)
     return value
 
 
 def _number(value: object, name: str, least: int, most: int) -> int:
     # A bool is an int for isinstance().
     if type(value) is not int or not least <= value <= most:
-        raise Unreadable(f"{name} should be a whole number from {least} to {most}")
+        # The bounds are written as they would stand in the export, in plain digits.
+        raise Unreadable(
+            "%(name)s should be a whole number from %(least)s to %(most)s", name=name, least=str(least), most=str(most)
+        )
     return value
 
 

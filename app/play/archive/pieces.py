@@ -102,7 +102,7 @@ class Pieces:
             self._fail(why)
 
     def _fail(self, why: Exception | None = None) -> NoReturn:
-        raise Unreadable(f"the export cannot be read at byte {self._at:,}") from why
+        raise Unreadable("the export cannot be read at byte %(at)s", at=self._at) from why
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise Unreadable(f"{name} is not JSON")
+    raise Unreadable("%(name)s is not JSON", name=name)
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_each_once, parse_constant=_no_constant)

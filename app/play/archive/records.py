@@ -85,7 +85,7 @@ def read_cursor(text: str) -> Cursor:
     """The place in the history that a text names. Raises Unreadable."""
     found = _CURSOR.fullmatch(text)
     if found is None:
-        raise Unreadable(f"“{shown(text)}” is no place in your games")
+        raise Unreadable("“%(text)s” is no place in your games", text=shown(text))
     return Cursor(int(found[1]), found[2])
 
 
