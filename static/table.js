@@ -24,7 +24,7 @@
   const name = (card) => card.getAttribute("aria-label").split(",")[0];
 
   function say(text, ...parts) {
-    const said = parts.reduce((whole, part, at) => whole.replace(`%${at + 1}`, part), text);
+    const said = parts.reduce((whole, part, at) => whole.replace(`{${at + 1}}`, part), text);
     $("#live").textContent = said[0].toUpperCase() + said.slice(1);
   }
 
@@ -50,7 +50,8 @@
     const code = card.value;
     const first = chosen().value;
     if (card.getAttribute("aria-disabled")) {
-      say(words.covered, name(card), card.getAttribute("aria-label").split(/covered by /)[1] ?? "");
+      // Such a card's label is, in every language: its name, its row, its place, and what it is covered by.
+      say(`${name(card)}: ${card.getAttribute("aria-label").split(", ").slice(3).join(", ")}.`);
       return false;
     }
     if ($("#table").classList.contains("left")) return false;
@@ -299,10 +300,11 @@
     const seen = new Map(cards().map((card) => [card.value, { card, id: card.id, box: card.getBoundingClientRect() }]));
     const pile = $("#stock");
     const stock = $("#stock, #stock-card")?.getBoundingClientRect();
-    const left = Number(pile ? pile.textContent : parseInt($(".stock small")?.textContent, 10));
+    const left = Number(pile ? pile.textContent : $(".stock small")?.textContent.match(/\d+/));
     const order = $$("#table button").map((button) => button.id);
     const here = document.activeElement;
-    return { seen, order, stock, left, gone: Number($("#gone")?.textContent), focus: here.closest("#table") && here.id, chosen: chosen().value };
+    const keyed = here.matches(":focus-visible");
+    return { seen, order, stock, left, gone: Number($("#gone")?.textContent), focus: here.closest("#table") && here.id, keyed, chosen: chosen().value };
   }
 
   // What comes for the table, in answer to a form; the solver's word has a place of its own in it.
@@ -330,14 +332,14 @@
     before = null;
   });
 
-  /** Where the focused card has gone, focus the next open one in reading order, else the last. */
-  function refocus({ focus, order }) {
+  /** Where the focused card has gone, focus the next open one in reading order, else the last; only keys scroll there. */
+  function refocus({ focus, keyed, order }) {
     const now = document.activeElement;
     if (!focus || (now.closest("#table") && !(now.name === "card" && now.getAttribute("aria-disabled")))) return;
     const at = order.indexOf(focus);
     const left = open();
     const place = (element) => (order.includes(element.id) ? order.indexOf(element.id) : Infinity);
-    (left.find((element) => place(element) > at) ?? left.at(-1) ?? $("#new")).focus({ preventScroll: true });
+    (left.find((element) => place(element) > at) ?? left.at(-1) ?? $("#new")).focus({ preventScroll: !keyed });
   }
 
   /** A chosen card stays chosen as long as it lies open: one may draw to find its partner. */

@@ -27,6 +27,7 @@ from app.play.together.challenges import Challenges
 from app.play.together.daily import Dailies
 from app.play.together.links import Links
 from app.rules.cards import Unreadable, shown
+from app.rules.told import Told
 from app.web.preview.gallery import Gallery
 from app.web.render import Renderer
 
@@ -71,16 +72,12 @@ class Rooms:
     fresh_seed: Callable[[], str]
 
 
-class WrongMediaType(Exception):  # noqa: N818 - named as it is met.
-    """A body of another kind than the address takes; ``expected`` names the right one."""
-
-    def __init__(self, expected: str) -> None:
-        self.expected = expected
-        super().__init__(f"The body must be {expected}.")
+class WrongMediaType(Told):
+    """A body of another kind than the address takes."""
 
 
-class TooLarge(Exception):  # noqa: N818 - named as it is met.
-    """A body of more than MAX_BODY bytes."""
+class TooLarge(Told):
+    """A body of more than MAX_BODY bytes, or of more than an import may have."""
 
 
 def rooms(request: Request) -> Rooms:
@@ -175,7 +172,7 @@ async def read_form(request: Request) -> dict[str, str]:
     """
     expected = "application/x-www-form-urlencoded"
     if media_type(request) != expected:
-        raise WrongMediaType(expected)
+        raise WrongMediaType("the body must be %(expected)s", expected=expected)
     body = await _body(request)
     try:
         pairs = parse_qsl(
@@ -197,12 +194,13 @@ async def read_json(request: Request, body_type: type[Body]) -> Body:
     name twice, or does not fit the model.
     """
     if media_type(request) != "application/json":
-        raise WrongMediaType("application/json")
+        raise WrongMediaType("the body must be %(expected)s", expected="application/json")
     try:
         fields = json.loads((await _body(request)).decode(), object_pairs_hook=_each_once, parse_constant=_no_constant)
         return body_type.model_validate(fields)
     except ValidationError as error:
-        raise Unreadable(_first_fault(error)) from error
+        first = _first_fault(error)
+        raise Unreadable(first) from error
     except Unreadable:
         raise
     except (ValueError, RecursionError) as error:
@@ -212,7 +210,7 @@ async def read_json(request: Request, body_type: type[Body]) -> Body:
 def read_version(text: str | None) -> int:
     """The version in a form: digits without leading zeros, 0..999999999. Raises Unreadable."""
     if text is None or not _VERSION.fullmatch(text):
-        raise Unreadable(f"“{shown(text or '')}” is no version of a game")
+        raise Unreadable("“%(text)s” is no version of a game", text=shown(text or ""))
     return int(text)
 
 
@@ -241,10 +239,10 @@ def _each_once(pairs: list[tuple[str, T]]) -> dict[str, T]:
 
 
 def _no_constant(name: str) -> None:
-    raise Unreadable(f"{name} is not JSON")
+    raise Unreadable("%(name)s is not JSON", name=name)
 
 
-def _first_fault(error: ValidationError) -> str:
+def _first_fault(error: ValidationError) -> Unreadable:
     fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
     where = ".".join(map(str, fault["loc"])) or "the body"
-    return f"{shown(where)}: {fault['msg']}"
+    return Unreadable("%(where)s: %(fault)s", where=shown(where), fault=fault["msg"])

@@ -14,9 +14,12 @@ from starlette.responses import JSONResponse, Response
 from app.play.errors import GameLeft, Illegal, NotFound, Refused, Stale, TooBusy, TooFast, Unauthorized, Unavailable
 from app.rules.cards import Unreadable
 from app.rules.ruleset import IllegalRuleSet
+from app.rules.told import Told
 from app.web import words
 from app.web.deps import TooLarge, WrongMediaType, from_htmx, from_program, preferences, rooms
 from app.web.html import html_answer
+from app.web.language import gettext as _
+from app.web.language import noted, told
 from app.web.table.actions import refused_answer
 from app.web.table.gamejson import game_json
 from app.web.table.page_views import ErrorPage
@@ -44,22 +47,22 @@ class Meeting:
 
 
 MEETINGS: dict[type[Exception], Meeting] = {
-    Unreadable: Meeting(HTTPStatus.UNPROCESSABLE_ENTITY, "unreadable", "That cannot be read"),
-    IllegalRuleSet: Meeting(HTTPStatus.UNPROCESSABLE_ENTITY, "illegal-rule-set", "No such game"),
-    Illegal: Meeting(HTTPStatus.UNPROCESSABLE_ENTITY, "illegal-action", "Not possible"),
-    GameLeft: Meeting(HTTPStatus.UNPROCESSABLE_ENTITY, "game-left", "Given up", words.LEFT, "left"),
-    Stale: Meeting(HTTPStatus.CONFLICT, "stale", "The table has changed", words.STALE, "stale"),
-    NotFound: Meeting(HTTPStatus.NOT_FOUND, "not-found", "Not found", words.NOT_FOUND),
-    WrongMediaType: Meeting(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "wrong-media-type", "Wrong kind of body"),
-    TooLarge: Meeting(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", "Too large", words.TOO_LARGE),
-    TooBusy: Meeting(HTTPStatus.TOO_MANY_REQUESTS, "too-busy", "One moment, please", words.TOO_BUSY),
-    TooFast: Meeting(HTTPStatus.TOO_MANY_REQUESTS, "too-fast", "Not so fast", words.TOO_FAST),
-    Unauthorized: Meeting(HTTPStatus.UNAUTHORIZED, "unauthorized", "Who is this?", words.UNAUTHORIZED),
-    Unavailable: Meeting(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", "One moment, please", words.UNAVAILABLE),
+    Unreadable: Meeting(HTTPStatus.UNPROCESSABLE_ENTITY, "unreadable", noted("That cannot be read")),
+    IllegalRuleSet: Meeting(HTTPStatus.UNPROCESSABLE_ENTITY, "illegal-rule-set", noted("No such game")),
+    Illegal: Meeting(HTTPStatus.UNPROCESSABLE_ENTITY, "illegal-action", noted("Not possible")),
+    GameLeft: Meeting(HTTPStatus.UNPROCESSABLE_ENTITY, "game-left", noted("Given up"), words.LEFT, "left"),
+    Stale: Meeting(HTTPStatus.CONFLICT, "stale", noted("The table has changed"), words.STALE, "stale"),
+    NotFound: Meeting(HTTPStatus.NOT_FOUND, "not-found", noted("Not found"), words.NOT_FOUND),
+    WrongMediaType: Meeting(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "wrong-media-type", noted("Wrong kind of body")),
+    TooLarge: Meeting(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large", noted("Too large"), words.TOO_LARGE),
+    TooBusy: Meeting(HTTPStatus.TOO_MANY_REQUESTS, "too-busy", noted("One moment, please"), words.TOO_BUSY),
+    TooFast: Meeting(HTTPStatus.TOO_MANY_REQUESTS, "too-fast", noted("Not so fast"), words.TOO_FAST),
+    Unauthorized: Meeting(HTTPStatus.UNAUTHORIZED, "unauthorized", noted("Who is this?"), words.UNAUTHORIZED),
+    Unavailable: Meeting(HTTPStatus.SERVICE_UNAVAILABLE, "unavailable", noted("One moment, please"), words.UNAVAILABLE),
 }
 
-FORGED = Meeting(HTTPStatus.FORBIDDEN, "forged", "Not from here", words.FORGED)
-BROKEN = Meeting(HTTPStatus.INTERNAL_SERVER_ERROR, "broken", "Something broke", words.BROKEN)
+FORGED = Meeting(HTTPStatus.FORBIDDEN, "forged", noted("Not from here"), words.FORGED)
+BROKEN = Meeting(HTTPStatus.INTERNAL_SERVER_ERROR, "broken", noted("Something broke"), words.BROKEN)
 
 
 def handlers() -> dict[type[Exception] | int, Handler]:
@@ -70,7 +73,7 @@ def handlers() -> dict[type[Exception] | int, Handler]:
 async def meet(request: Request, error: Exception) -> Response:
     """The answer to one of MEETINGS."""
     meeting = next(MEETINGS[kind] for kind in type(error).__mro__ if kind in MEETINGS)
-    text = _own_words(error) or meeting.text
+    text = _own_words(error) or _(meeting.text)
     if not isinstance(error, Refused):
         response = problem(request, meeting, text)
         if isinstance(error, TooFast):
@@ -86,7 +89,7 @@ async def meet(request: Request, error: Exception) -> Response:
 
 async def meet_invalid(request: Request, _error: Exception) -> Response:
     """The answer to an address or a query that does not fit."""
-    return problem(request, MEETINGS[Unreadable], "A part of the address cannot be read.")
+    return problem(request, MEETINGS[Unreadable], _("A part of the address cannot be read."))
 
 
 async def meet_http(request: Request, error: Exception) -> Response:
@@ -104,17 +107,17 @@ def problem(
     request: Request, meeting: Meeting, text: str = "", extra: Mapping[str, object] = MappingProxyType({})
 ) -> Response:
     """An error as the one who asked can use it."""
-    text = text or meeting.text
+    title, text = _(meeting.title), text or _(meeting.text)
     headers = {"Retry-After": str(RETRY_SECONDS)} if meeting.status in _TRY_AGAIN else {}
     if request.url.path.startswith(API) or from_program(request):
-        body = {"type": f"urn:pyramid13:{meeting.kind}", "title": meeting.title, "status": meeting.status.value}
+        body = {"type": f"urn:pyramid13:{meeting.kind}", "title": title, "status": meeting.status.value}
         content = {**body, "detail": text, **extra}
         return JSONResponse(content, meeting.status, headers, media_type="application/problem+json")
     if request.method == "POST" and from_htmx(request):
         # Nothing on the table changes: only the live region is told.
         html = rooms(request).render.live(text)
         return html_answer(request, html, meeting.status, {**headers, "HX-Reswap": "none"})
-    page = rooms(request).render.page(ErrorPage(meeting.title, text), preferences(request))
+    page = rooms(request).render.page(ErrorPage(title, text), preferences(request))
     return html_answer(request, page, meeting.status, headers)
 
 
@@ -122,6 +125,4 @@ def _own_words(error: Exception) -> str:
     """What an exception says itself, where it was made for the player's eyes."""
     if isinstance(error, Illegal):
         return words.refusal(error.why)
-    if isinstance(error, Refused | Unavailable | TooFast):
-        return ""
-    return words.sentence(str(error))
+    return words.sentence(told(error)) if isinstance(error, Told) else ""

@@ -1,4 +1,4 @@
-"""What holds for every answer: security headers, no forged posts, and a plain word when something breaks."""
+"""What holds for every answer: its language, security headers, no forged posts, a plain word when something breaks."""
 
 import logging
 
@@ -6,7 +6,9 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.web.deps import PREFERENCES_COOKIE
 from app.web.errors import API, BROKEN, FORGED, problem
+from app.web.language import listen
 
 log = logging.getLogger("pyramid")
 
@@ -42,7 +44,10 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(send, headless=scope["method"] == "HEAD", private=scope["path"].startswith(API))
+        for_programs = scope["path"].startswith(API)
+        if not for_programs:
+            listen(Headers(scope=scope), PREFERENCES_COOKIE)
+        answer = _Answer(send, headless=scope["method"] == "HEAD", private=for_programs)
         if scope["method"] not in _SAFE_METHODS and _is_forged(Headers(scope=scope)):
             await problem(Request(scope), FORGED)(scope, receive, answer.send)
             return

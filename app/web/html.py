@@ -14,7 +14,7 @@ _REFUSED = re.compile(r"gzip\s*;\s*q=0(\.0*)?\s*(,|$)")
 def html_answer(request: Request, html: str, status: int = 200, headers: dict[str, str] | None = None) -> HTMLResponse:
     """A page or a fragment, compressed with gzip where that pays and is accepted."""
     # Pages are asked for again each time, yet may be kept for the way back.
-    sent = {"Cache-Control": "private, no-cache", "Vary": "Accept-Encoding", **(headers or {})}
+    sent = {"Cache-Control": "private, no-cache", "Vary": "Accept-Encoding, Accept-Language, Cookie", **(headers or {})}
     body = html.encode()
     if len(body) >= _ZIPPED_FROM and takes_gzip(request):
         sent["Content-Encoding"] = "gzip"

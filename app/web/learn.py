@@ -1,7 +1,6 @@
 """The first lesson: a few cards, one thing to press on each page; nothing of it is kept anywhere."""
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import ClassVar
 
 from starlette.requests import Request
@@ -19,6 +18,8 @@ from app.rules.state import IllegalMove, State, apply, choosable, read_state
 from app.web import urls, words
 from app.web.deps import preferences, rooms
 from app.web.html import html_answer
+from app.web.language import gettext as _
+from app.web.language import kept, noted
 from app.web.table.views import Shown, TableView, table_view
 
 _ROWS = 3
@@ -37,25 +38,29 @@ class Lesson:
 
 
 LESSONS = (
-    Lesson("A king goes alone.", "Press the king.", read_move("Kd")),
+    Lesson(noted("A king goes alone."), noted("Press the king."), read_move("Kd")),
     Lesson(
-        "The king is gone, so the 4 is open. Two open cards that add to 13 go together.",
-        "Press the 9, then the 4.",
+        noted("The king is gone, so the 4 is open. Two open cards that add to 13 go together."),
+        noted("Press the 9, then the 4."),
         read_move("9c+4h"),
     ),
-    Lesson("Nothing goes now: 7 and 1 are not 13. So turn a card.", "Press the stock.", DRAW),
+    Lesson(noted("Nothing goes now: 7 and 1 are not 13. So turn a card."), noted("Press the stock."), DRAW),
     Lesson(
-        "A card on the waste pairs, too: 7 and 6 are 13.", "Press the 7, then the 6 on the waste.", read_move("6c+7s")
+        noted("A card on the waste pairs, too: 7 and 6 are 13."),
+        noted("Press the 7, then the 6 on the waste."),
+        read_move("6c+7s"),
     ),
     Lesson(
-        "A jack is 11, a queen 12; an ace is 1. The ace below is open again.",
-        "Press the queen, then the ace.",
+        noted("A jack is 11, a queen 12; an ace is 1. The ace below is open again."),
+        noted("Press the queen, then the ace."),
         read_move("Ac+Qh"),
     ),
 )
 """What is taught, step by step; the page after the last says that this is all."""
 
-_END = "The pyramid has gone: you have won. That is all. A whole pyramid has seven rows, and undoing is always allowed."
+_END = noted(
+    "The pyramid has gone: you have won. That is all. A whole pyramid has seven rows, and undoing is always allowed."
+)
 
 STEPS = len(LESSONS) + 1
 
@@ -112,9 +117,9 @@ def _answer(at: int, first: Card | None, pressed: Card | None) -> tuple[Card | N
     if first not in choosable(state):
         first = None
     if pressed is None:
-        return None if lesson.move == DRAW else (first, "Not yet: something goes.")
+        return None if lesson.move == DRAW else (first, _("Not yet: something goes."))
     if pressed == first:
-        return None, "You put it back."
+        return None, _("You put it back.")
     if first is None and not is_king(pressed):
         return _chosen(state, lesson, pressed)
     move = discard(pressed) if first is None or is_king(pressed) else discard(first, pressed)
@@ -128,8 +133,8 @@ def _chosen(state: State, lesson: Lesson, card: Card) -> tuple[Card | None, str]
     if isinstance(lesson.move, Discard) and card in lesson.move.cards:
         return card, ""
     if card in choosable(state):
-        return None, f"The {words.card_name(card)} has no partner yet."
-    return None, f"The {words.card_name(card)} cannot go yet: only open cards can."
+        return None, _("The %(card)s has no partner yet.", card=words.card_name(card))
+    return None, _("The %(card)s cannot go yet: only open cards can.", card=words.card_name(card))
 
 
 def _refusal(state: State, move: Move) -> str:
@@ -137,10 +142,10 @@ def _refusal(state: State, move: Move) -> str:
         apply(state, move)
     except IllegalMove as illegal:
         return words.refusal(illegal)
-    return "That would go, too."
+    return _("That would go, too.")
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def _lesson_page(at: int, chosen: Card | None, word: str) -> LearnPage:
     """The page of a step, kept, as the HTML of its table is kept by it."""
     lesson = LESSONS[at - 1] if at < STEPS else None
@@ -149,10 +154,10 @@ def _lesson_page(at: int, chosen: Card | None, word: str) -> LearnPage:
     # Only the position is shown of this table: which deal it would be of does not matter.
     table = table_view(Table(DEFAULT, seeded(Seed("learn")), begin(position(at))), Shown(chosen=chosen, hinted=hinted))
     return LearnPage(
-        title="Learn it in a minute",
+        title=_("Learn it in a minute"),
         at=at,
         of=STEPS,
-        tells=word or (lesson.tells if lesson else _END),
+        tells=word or _(lesson.tells if lesson else _END),
         press=_press(lesson, chosen),
         table=replace(table, pyramid=replace(table.pyramid, rows=table.pyramid.rows[:_ROWS])),
         draws=lesson is not None and lesson.move == DRAW,
@@ -166,14 +171,14 @@ def _press(lesson: Lesson | None, chosen: Card | None) -> str:
     if lesson is None:
         return ""
     if chosen is None or not isinstance(lesson.move, Discard):
-        return lesson.press
+        return _(lesson.press)
     (other,) = (card for card in lesson.move.cards if card != chosen)
-    return f"Good. Now press the {words.card_name(other)}."
+    return _("Good. Now press the %(card)s.", card=words.card_name(other))
 
 
 def _step(text: str) -> int:
     if text not in map(str, range(1, STEPS + 1)):
-        raise NotFound(f"“{shown(text)}” is no step of the lesson")
+        raise NotFound("“%(text)s” is no step of the lesson", text=shown(text))
     return int(text)
 
 

@@ -1,4 +1,8 @@
-"""What a browser shows when it cannot reach the server: one page, kept by a service worker that does nothing else."""
+"""What a browser keeps of us: the manifest of what is installed, and the page for when there is no connection.
+
+That page is kept by a service worker that does nothing else. Both are asked for without the player's cookies, so their
+addresses carry the language.
+"""
 
 import hashlib
 from dataclasses import dataclass
@@ -11,8 +15,11 @@ from starlette.routing import Route
 from app.web import urls
 from app.web.deps import rooms
 from app.web.html import html_answer
+from app.web.language import CODES, speak, spoken
+from app.web.language import gettext as _
 
 _MARK_LENGTH = 12
+_MANIFEST_LASTS = 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +28,7 @@ class OfflinePage:
 
     template: ClassVar[str] = "offline.html"
 
-    title: str = "No connection"
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,26 +37,56 @@ class Worker:
 
     template: ClassVar[str] = "offline.worker.js"
 
+    title: str
     page_url: str
     mark: str
-    title: str = "The offline page's worker"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What is installed, as a Web Application Manifest."""
+
+    template: ClassVar[str] = "manifest.webmanifest"
+
+    title: str
 
 
 async def offline(request: Request) -> Response:
-    """The page that is shown without a connection; the same for everyone."""
-    return html_answer(request, rooms(request).render.page(OfflinePage()))
+    """The page that is shown without a connection; the same for everyone who speaks a language."""
+    _speak_as_asked(request)
+    return html_answer(request, rooms(request).render.page(_offline_page()))
+
+
+async def manifest(request: Request) -> Response:
+    """What is installed, for everyone who speaks a language."""
+    _speak_as_asked(request)
+    text = rooms(request).render.page(Manifest("Pyramid 13"))
+    headers = {"Cache-Control": f"public, max-age={_MANIFEST_LASTS}"}
+    return Response(text, headers=headers, media_type="application/manifest+json")
 
 
 async def worker(request: Request) -> Response:
     """The service worker: asked for anew each time, and at the root, since it minds only what lies below it."""
     render = rooms(request).render
     # The page names its styles with their marks, so its own mark changes with theirs, too.
-    mark = hashlib.sha256(render.page(OfflinePage()).encode()).hexdigest()[:_MARK_LENGTH]
-    script = render.page(Worker(urls.OFFLINE, mark))
+    mark = hashlib.sha256(render.page(_offline_page()).encode()).hexdigest()[:_MARK_LENGTH]
+    script = render.page(Worker("Pyramid 13", urls.offline(spoken()), mark))
     return Response(script, headers={"Cache-Control": "no-cache"}, media_type="text/javascript")
 
 
 routes = [
     Route(urls.OFFLINE, offline),
     Route(urls.WORKER, worker),
+    Route(urls.MANIFEST, manifest),
 ]
+
+
+def _offline_page() -> OfflinePage:
+    return OfflinePage(_("No connection"))
+
+
+def _speak_as_asked(request: Request) -> None:
+    """Answer in the language that the address names, if it names one of ours."""
+    code = request.query_params.get("language")
+    if code in CODES:
+        speak(code)

@@ -1,7 +1,6 @@
 """Views into HTML: pages, and the fragments that htmx swaps in."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from app.play.preferences import USUAL, Preferences
+from app.web import language, urls
 from app.web.replay.replay_views import LookBackView, PositionView
 from app.web.table.page_views import Page
 from app.web.table.views import TableView, VerdictView
@@ -29,16 +29,31 @@ class Renderer:
             auto_reload=False,
             trim_blocks=True,
             lstrip_blocks=True,
+            extensions=["jinja2.ext.i18n"],
         )
         self._jinja.globals["asset"] = asset
+        self._speak()
         # A card looks the same from move to move, a pyramid from draw to draw: their HTML is made once and kept.
         for name, most in _KEPT.items():
-            self._jinja.globals[name] = lru_cache(maxsize=most)(self._macro(f"macros/{name}.html", name))
+            self._jinja.globals[name] = language.kept(most)(self._macro(f"macros/{name}.html", name))
         self._verdict = self._macro("_verdict.html", "verdict")
         self._table = self._macro("_table.html", "table")
         self._live = self._macro("_live.html", "live")
         self._position = self._macro("_position.html", "position")
         self._lookback = self._macro("_lookback.html", "lookback")
+
+    def _speak(self) -> None:
+        """Give the templates their words, in the language that is being answered in."""
+        self._jinja.install_gettext_callables(  # type: ignore[attr-defined]  # the extension's.
+            lambda message: language.catalogue().gettext(message),
+            lambda one, many, count: language.catalogue().ngettext(one, many, count),
+            newstyle=True,
+            pgettext=lambda context, message: language.catalogue().pgettext(context, message),
+        )
+        # The extension's way with a plain message costs more than the rest of a table; this one keeps what it said.
+        self._jinja.globals["_"] = _word
+        self._jinja.globals |= {"spoken": language.spoken, "number": language.number, "languages": language.NAMES}
+        self._jinja.globals["manifest"] = lambda: urls.manifest(language.spoken())
 
     def page(self, view: Page, preferences: Preferences = USUAL) -> str:
         """The whole page of a view, as its player prefers it."""
@@ -72,3 +87,16 @@ class Renderer:
             return Markup(macro(view))  # noqa: S704 - the macro has escaped what it was given.
 
         return draw
+
+
+def _word(message: str, **values: object) -> Markup:
+    """A message as HTML; what it is filled in with is escaped."""
+    text = _kept_word(message)
+    return text % values if values else text
+
+
+@language.kept(2_048)
+def _kept_word(message: str) -> Markup:
+    text = Markup(language.catalogue().gettext(message))  # noqa: S704 - the catalogues are ours.
+    # As the extension has it: a message is a format, with or without values.
+    return text if "%(" in message else text % {}

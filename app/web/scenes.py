@@ -8,6 +8,8 @@ from app.rules.deal import Seed, seeded
 from app.rules.ruleset import DEFAULT
 from app.rules.state import start
 from app.web import words
+from app.web.language import gettext as _
+from app.web.language import noted
 
 Stock = Literal["", "back", "turn", "none"]
 
@@ -54,6 +56,11 @@ def scene(caption: str, pyramid: str = "", *, stock: Stock = "", top: str = "", 
     )
 
 
+def told(scene: Scene) -> Scene:
+    """A picture with its caption in the language that is being answered in."""
+    return replace(scene, caption=_(scene.caption))
+
+
 def _row(row: list[str], below: list[str]) -> Row:
     """A row of the pyramid; a card is covered while one of the two below it lies there."""
     return tuple(
@@ -80,7 +87,7 @@ def _opening() -> str:
 
 TABLE = replace(
     scene(
-        "The pyramid, seven rows of it; below it the stock, and the waste, still empty.",
+        noted("The pyramid, seven rows of it; below it the stock, and the waste, still empty."),
         _opening(),
         stock="back",
         waste="--",
@@ -90,21 +97,23 @@ TABLE = replace(
 """The table as a game begins."""
 
 MOVES = (
-    scene("A king goes alone.", "6c / 9s 4h / Kd* 8s 2d"),
-    scene("Two open cards that add to thirteen: 9 and 4.", "6c / Qs 7h / 9d* 3s 4c*"),
-    scene("A pyramid card with the top of the waste: 8 and 5.", "Jc / 2s 8h*", stock="back", waste="Qd 5s*"),
-    scene("Draw: the next card comes onto the waste.", stock="back", waste="3h 10c"),
-    scene("Redeal: the stock is empty, and the waste goes back.", stock="turn", waste="9h 6s"),
+    scene(noted("A king goes alone."), "6c / 9s 4h / Kd* 8s 2d"),
+    scene(noted("Two open cards that add to thirteen: 9 and 4."), "6c / Qs 7h / 9d* 3s 4c*"),
+    scene(noted("A pyramid card with the top of the waste: 8 and 5."), "Jc / 2s 8h*", stock="back", waste="Qd 5s*"),
+    scene(noted("Draw: the next card comes onto the waste."), stock="back", waste="3h 10c"),
+    scene(noted("Redeal: the stock is empty, and the waste goes back."), stock="turn", waste="9h 6s"),
 )
 """Each kind of move, in the order in which the page explains them."""
 
 SETS = {
-    "classic": scene("The stock is empty: what lies on the waste stays there.", stock="none", waste="9h 6s"),
-    "three-piles": scene("All three tops are open: 7 and 6 go.", stock="back", waste="7c*/Jd/6h*"),
-    "endless": scene("Empty? Turn it back, again and again.", stock="turn", waste="4d Js"),
-    "open": scene("The open 5 of the stock goes with an 8.", "2c / 8h* 9s", stock="back", top="5d*", waste="Kc Qs"),
-    "strict": scene("The pyramid has gone; these must go, too.", stock="back", top="Ah*", waste="3c Qs*"),
-    "king-tut": scene("Three turned; only the last is open.", stock="back", waste="4c 9d 2s"),
-    "tuts-tomb": scene("Only the 6 lies on the 7: both go.", "Qc / 7h* 3s / 6d* -- 9c"),
+    "classic": scene(noted("The stock is empty: what lies on the waste stays there."), stock="none", waste="9h 6s"),
+    "three-piles": scene(noted("All three tops are open: 7 and 6 go."), stock="back", waste="7c*/Jd/6h*"),
+    "endless": scene(noted("Empty? Turn it back, again and again."), stock="turn", waste="4d Js"),
+    "open": scene(
+        noted("The open 5 of the stock goes with an 8."), "2c / 8h* 9s", stock="back", top="5d*", waste="Kc Qs"
+    ),
+    "strict": scene(noted("The pyramid has gone; these must go, too."), stock="back", top="Ah*", waste="3c Qs*"),
+    "king-tut": scene(noted("Three turned; only the last is open."), stock="back", waste="4c 9d 2s"),
+    "tuts-tomb": scene(noted("Only the 6 lies on the 7: both go."), "Qc / 7h* 3s / 6d* -- 9c"),
 }
 """What is special about each named rule set, by its slug."""

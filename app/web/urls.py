@@ -200,6 +200,18 @@ def local(text: str) -> str:
 
 OFFLINE = "/offline"
 WORKER = "/sw.js"
+MANIFEST = "/manifest.webmanifest"
+
+
+def offline(language: str) -> str:
+    """The page that is shown without a connection, in a language."""
+    return f"{OFFLINE}?language={language}"
+
+
+def manifest(language: str) -> str:
+    """The manifest of what is installed, in a language."""
+    return f"{MANIFEST}?language={language}"
+
 
 LEARN = "/learn"
 

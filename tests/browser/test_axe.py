@@ -23,15 +23,16 @@ def pages(visitor: Visitor) -> list[str]:
     """An address of every kind of page, as someone finds it who has played."""
     won = visitor.begun("endless", WIN.deal, *WIN.actions)["id"]
     running = visitor.begun("three-piles", "win-5", "draw")["id"]
-    left = visitor.begun("open", "win-2", "draw")["id"]
+    left, paused = (visitor.begun(rules, "win-2", "draw")["id"] for rules in ("open", "strict"))
     headers = {"Sec-Fetch-Site": "same-origin"}
     visitor.context.request.post("/you/name", form={"name": "Ada"}, headers=headers)
     visitor.context.request.post(f"/g/{left}/leave", headers=headers)
+    visitor.context.request.post(f"/g/{paused}", form={"version": "1", "pause": "on"}, headers=headers)
     return [
-        *("/", "/rules", "/settings", "/d/open/win-2", f"/g/{running}", f"/g/{won}", f"/g/{left}"),
+        *("/", "/rules", "/settings", "/d/open/win-2", f"/g/{running}", f"/g/{won}", f"/g/{left}", f"/g/{paused}"),
         *("/daily", "/daily/endless/calendar", f"/b/endless/{WIN.deal}", "/me", "/me/games", "/you", "/recover"),
         *(f"/g/{won}/result", f"/g/{won}/replay?at=9&looked=1", f"/s/endless/{WIN.deal}", "/me/import", "/nothing"),
-        "/offline",
+        *("/learn", "/learn?step=6", "/offline"),
     ]
 
 

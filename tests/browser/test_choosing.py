@@ -95,7 +95,7 @@ def test_the_chosen_card_is_put_back_by_escape(player: Player) -> None:
 def test_a_covered_card_says_what_covers_it_and_posts_nothing(player: Player) -> None:
     press_covered(player, "4c")
     assert chosen(player) == []
-    assert player.says("4 of clubs is covered by 7 of diamonds and 6 of clubs.")
+    assert player.says("4 of clubs: covered by 7 of diamonds and 6 of clubs.")
     player.card("6c").click()
     press_covered(player, "4c")
     assert chosen(player) == ["6c"]

@@ -87,7 +87,7 @@ def test_every_seed_has_a_link_that_a_browser_keeps(browser: Browser, seed: str)
         ({"deck": DECK[2:]}, f"missing: {DECK[:2]}"),
         ({"deck": DECK + DECK[:2]}, f"double: {DECK[:2]}"),
         ({"deck": "<script>" + DECK}, "unreadable: “<script>”"),
-        ({"deck": "x" * 5001}, "5001 characters"),
+        ({"deck": "x" * 5001}, "5,001 characters"),
         ({"rules": "nope"}, "no rule set"),
         ({"rules": "d1p3r0"}, "three waste piles need draw 3"),
         ({"rules": "d3p3r1"}, "no redeal"),

@@ -25,14 +25,14 @@ def test_every_page_names_the_manifest_and_the_icon_for_the_home_screen(client: 
 
 
 def test_the_manifest_tells_what_is_installed(client: TestClient) -> None:
-    manifest = client.get("/static/manifest.webmanifest").json()
+    manifest = client.get("/manifest.webmanifest").json()
     assert manifest["name"] == manifest["short_name"] == "Pyramid 13"
     assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/", "/", "standalone")
     assert manifest["theme_color"] in client.get("/").text
 
 
 def test_every_icon_of_the_manifest_has_the_size_it_names(client: TestClient) -> None:
-    named = client.get("/static/manifest.webmanifest").json()["icons"]
+    named = client.get("/manifest.webmanifest").json()["icons"]
     pictures = [icon for icon in named if icon["type"] == "image/png"]
     assert [icon.get("purpose", "any") for icon in pictures] == ["any", "any", "maskable"]
     for icon in pictures:
@@ -54,7 +54,7 @@ def test_the_worker_stands_at_the_root_and_is_asked_for_each_time(client: TestCl
     assert answer.headers["cache-control"] == "no-cache"
     assert "set-cookie" not in answer.headers
     assert MARK.search(answer.text)
-    assert f"const PAGE = {json.dumps('/offline')};" in answer.text
+    assert f"const PAGE = {json.dumps('/offline?language=en')};" in answer.text
     assert "&" not in answer.text.replace("&&", "")
 
 

@@ -109,7 +109,7 @@ def test_the_figures_stand_for_all_games_and_for_each_rule_set(client: TestClien
         "Played": ["4", "1", "3"],
         "Won": ["2", "1", "1"],
         "Lost": ["1", "0", "1"],
-        "Share won": ["67 %", "100 %", "50 %"],
+        "Share won": ["67%", "100%", "50%"],
         "Wins in a row, now": ["0", "1", "0"],
         "Wins in a row, most": ["2", "1", "1"],
         "Fewest moves": [str(least), str(least), str(most)],

@@ -12,9 +12,10 @@ from app.play.archive.records import Line, read_cursor
 from app.rules.cards import Unreadable
 from app.rules.ruleset import DEFAULT, read_rules
 from app.web import urls, words
-from app.web.archive.records import ENDS, Moment, clock, moment
+from app.web.archive.records import Moment, clock, end_name, moment
 from app.web.deps import preferences, rooms, token
 from app.web.html import html_answer
+from app.web.language import gettext as _
 from app.web.table import page_views
 
 
@@ -63,7 +64,7 @@ async def history(request: Request) -> Response:
     chosen = rules.slug if rules else ""
     timed = preferences(request).timer == "on"
     page = HistoryPage(
-        title="Games",
+        title=_("Games"),
         timed=timed,
         chosen=chosen,
         choices=page_views.rules_choices(rules or DEFAULT),
@@ -84,7 +85,7 @@ def _history_row(line: Line) -> HistoryRow:
         rules=words.rules_name(line.rules),
         code=words.rules_code(line.rules),
         deal=words.deal_name(line.seed, line.daily),
-        end=ENDS[line.end],
+        end=end_name(line.end),
         moves=line.moves,
         time=clock(line.won_in),
         hints=line.hints,

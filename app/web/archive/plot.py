@@ -6,6 +6,8 @@ from itertools import count
 
 from app.play.archive.statistics import Finished
 from app.web import words
+from app.web.language import gettext as _
+from app.web.language import ngettext, number, pgettext
 
 # The picture's measures, in its own units; templates/records.html knows its width and height.
 _WIDTH, _LEFT, _TOP, _BASE = 340, 28, 12, 132
@@ -55,12 +57,12 @@ def plot(games: tuple[Finished, ...]) -> Plot:
     bars = tuple(
         Bar(
             won=game.won,
-            x=round(_LEFT + slot * (number + 0.5), 1),
+            x=round(_LEFT + slot * (place + 0.5), 1),
             top=round(_BASE - (game.moves or 0) * scale, 1),
             height=max(_LEAST, round((game.moves or 0) * scale, 1)) if game.won else 0,
-            name=f"{words.rules_name(game.rules)}, {f'won in {game.moves} moves' if game.won else 'lost'}",
+            name=f"{words.rules_name(game.rules)}, {_ended(game)}",
         )
-        for number, game in enumerate(games)
+        for place, game in enumerate(games)
     )
     lines = tuple(Level(round(_BASE - level * step * scale, 1), level * step) for level in range(levels + 1))
     return Plot(_title(len(games)), _text(moves, len(games)), round(slot * 0.66, 1), bars, lines)
@@ -70,15 +72,29 @@ def _steps() -> Iterator[int]:
     return (digits * 10**zeros for zeros in count() for digits in (10, 20, 25, 50))
 
 
+def _ended(game: Finished) -> str:
+    if not game.won:
+        return pgettext("game", "lost")
+    return ngettext("won in %(count)s move", "won in %(count)s moves", game.moves or 0)
+
+
 def _title(games: int) -> str:
-    return "The last finished game" if games == 1 else f"The last {games} finished games"
+    if games == 1:
+        return _("The last finished game")
+    return ngettext("The last %(count)s finished game", "The last %(count)s finished games", games)
 
 
 def _text(moves: list[int], games: int) -> str:
     """What the picture shows, in words."""
-    lost = f"{games - len(moves)} lost"
+    lost = ngettext("%(count)s lost", "%(count)s lost", games - len(moves))
     if not moves:
-        return f"{lost}."
-    least, most = min(moves), max(moves)
-    span = f"{least} moves" if least == most else f"{least} to {most} moves"
-    return f"From left to right, oldest first: {len(moves)} won, in {span}; {lost}."
+        return words.sentence(lost)
+    won = ngettext("%(count)s won", "%(count)s won", len(moves))
+    span = _span(min(moves), max(moves))
+    return _("From left to right, oldest first: %(won)s, %(span)s; %(lost)s.", won=won, span=span, lost=lost)
+
+
+def _span(least: int, most: int) -> str:
+    if least == most:
+        return ngettext("in %(count)s move", "in %(count)s moves", most)
+    return ngettext("in %(least)s to %(count)s move", "in %(least)s to %(count)s moves", most, least=number(least))

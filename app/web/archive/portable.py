@@ -19,7 +19,7 @@ from app.rules.cards import Unreadable
 from app.rules.moves import read_action
 from app.rules.record import TEXT_MOST, game_text, recorded
 from app.rules.ruleset import IllegalRuleSet
-from app.web import urls, words
+from app.web import language, urls, words
 from app.web.deps import (
     TooLarge,
     WrongMediaType,
@@ -34,6 +34,8 @@ from app.web.deps import (
     token,
 )
 from app.web.html import html_answer
+from app.web.language import gettext as _
+from app.web.language import ngettext
 
 EXPORT_MOST = 32 * 1024 * 1024
 """The most bytes that an import may have."""
@@ -71,8 +73,10 @@ class _Sent:
     def whole(self) -> bytes:
         """The one part with something in it. Raises Unreadable."""
         filled = [part for part in self.parts if part.strip()]
-        if len(filled) != 1:
-            raise Unreadable("choose a file or paste a game, not both" if filled else "choose a file or paste a game")
+        if not filled:
+            raise Unreadable("choose a file or paste a game")
+        if filled[1:]:
+            raise Unreadable("choose a file or paste a game, not both")
         return filled[0]
 
 
@@ -124,7 +128,7 @@ async def bring(request: Request) -> Response:
             raise
         # What was pasted is not lost: it stands in the form again, with what is wrong with it.
         status = 413 if isinstance(fault, TooLarge) else 422
-        return await _ask(request, status, fault=words.sentence(str(fault)), text=sent.text)
+        return await _ask(request, status, fault=words.sentence(language.told(fault)), text=sent.text)
     if from_program(request):
         response: Response = JSONResponse({"imported": brought.imported, "known": brought.known})
     else:
@@ -147,7 +151,7 @@ routes = [
 async def _ask(request: Request, status: int = 200, *, told: str = "", fault: str = "", text: str = "") -> Response:
     room = rooms(request)
     known = await room.run(partial(room.players.find, token=token(request))) is not None
-    view = ImportPage("Bring games in", known, told, fault, text)
+    view = ImportPage(_("Bring games in"), known, told, fault, text)
     return html_answer(request, room.render.page(view, preferences(request)), status)
 
 
@@ -178,17 +182,22 @@ def _named(name: str) -> dict[str, str]:
 
 
 def _told(imported: int, known: int) -> str:
-    came = "One game came in" if imported == 1 else f"{imported:,} games came in"
+    came = ngettext("%(count)s game came in", "%(count)s games came in", imported)
+    if imported == 1:
+        came = _("one game came in")
     if not known:
-        return f"{came}."
-    return f"{came}; {'one was' if known == 1 else f'{known:,} were'} here already."
+        return words.sentence(came)
+    here = ngettext("%(count)s was here already", "%(count)s were here already", known)
+    if known == 1:
+        here = _("one was here already")
+    return words.sentence(f"{came}; {here}")
 
 
 async def _received(request: Request) -> _Sent:
     """What is to be imported, whichever way it is sent."""
     kind = media_type(request)
     if kind not in {_FORM, _JSON, _TEXT}:
-        raise WrongMediaType(f"{_FORM}, {_JSON} or {_TEXT}")
+        raise WrongMediaType("the body must be %(one)s, %(other)s or %(third)s", one=_FORM, other=_JSON, third=_TEXT)
     length = request.headers.get("content-length", "0")
     if len(length) > _LENGTH_DIGITS or int(length) > EXPORT_MOST:
         raise _too_large()
@@ -232,4 +241,4 @@ async def _content(name: str, value: UploadFile | str) -> bytes:
 
 
 def _too_large() -> TooLarge:
-    return TooLarge(f"an import may have {EXPORT_MOST // 1024**2} MB at the most")
+    return TooLarge("an import may have %(most)s MB at the most", most=EXPORT_MOST // 1024**2)

@@ -10,18 +10,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from app.play.archive.records import End
 from app.play.archive.statistics import RECENT, Figures, Finished, Statistics
 from app.rules.ruleset import RuleSet
-from app.web import urls, words
+from app.web import language, urls, words
 from app.web.archive.plot import Plot, plot
 from app.web.deps import preferences, rooms, token
 from app.web.html import html_answer
+from app.web.language import gettext as _
+from app.web.language import noted, number, pgettext
 
-DEFINITION = (
+DEFINITION = noted(
     "A game counts as played from its first action on, and as lost once you have begun another one and have not "
     "touched it for 24 hours (a return makes it open again)."
 )
-ENDS = {"won": "won", "lost": "lost", "left": "given up", "open": "open"}
 _NONE = "–"
 _LAST_SECOND = 253_402_300_799
 
@@ -92,13 +94,16 @@ routes = [Route(urls.RECORDS, records)]
 
 def records_page(statistics: Statistics, *, timed: bool) -> RecordsPage:
     """The page of a player's statistics; times are told nowhere on it unless ``timed``."""
-    sets = [Set("All", "", urls.history()), *(_set(rules) for rules, _ in statistics.by_rules)]
-    columns = [statistics.total, *(figures for _, figures in statistics.by_rules)]
+    sets = [
+        Set(pgettext("games", "All"), "", urls.history()),
+        *(_set(rules) for rules, _figures in statistics.by_rules),
+    ]
+    columns = [statistics.total, *(figures for _rules, figures in statistics.by_rules)]
     cells = [(label, cell) for key, label, cell in _CELLS if timed or key not in _TIMES]
-    rows = tuple(FigureRow(label, tuple(map(cell, columns))) for label, cell in cells)
+    rows = tuple(FigureRow(_(label), tuple(map(cell, columns))) for label, cell in cells)
     return RecordsPage(
-        title="Records",
-        definition=DEFINITION,
+        title=_("Records"),
+        definition=_(DEFINITION),
         timed=timed,
         sets=tuple(sets),
         rows=rows if statistics.total.played else (),
@@ -110,7 +115,18 @@ def records_page(statistics: Statistics, *, timed: bool) -> RecordsPage:
 def moment(milliseconds: int) -> Moment:
     """A time in milliseconds since 1970, to the minute."""
     at = datetime.fromtimestamp(min(max(milliseconds // 1000, 0), _LAST_SECOND), UTC)
-    return Moment(at.strftime("%Y-%m-%dT%H:%M:%SZ"), f"{at.day} {at:%b %Y, %H:%M}")
+    return Moment(at.strftime("%Y-%m-%dT%H:%M:%SZ"), language.minute_text(at))
+
+
+def end_name(end: End) -> str:
+    """What became of a game."""
+    names: dict[End, str] = {
+        "won": pgettext("game", "won"),
+        "lost": pgettext("game", "lost"),
+        "left": pgettext("game", "given up"),
+        "open": pgettext("game", "open"),
+    }
+    return names[end]
 
 
 def clock(milliseconds: float | None) -> str:
@@ -122,42 +138,44 @@ def _set(rules: RuleSet) -> Set:
     return Set(words.rules_name(rules), words.rules_code(rules), urls.history(rules.slug))
 
 
-def _number(number: int | None) -> str:
-    return _NONE if number is None else f"{number:,}"
+def _number(count: int | None) -> str:
+    return _NONE if count is None else number(count)
 
 
 def _share(figures: Figures) -> str:
-    return _NONE if figures.share is None else f"{100 * figures.share:.0f} %"
+    return _NONE if figures.share is None else language.percent(figures.share)
 
 
-def _average(number: float | None) -> str:
-    return _NONE if number is None else f"{number:,.1f}"
+def _average(average: float | None) -> str:
+    return _NONE if average is None else number(average, 1)
 
 
 def _perfect(figures: Figures) -> str:
-    return f"{figures.perfect:,} of {figures.known:,}" if figures.known else _NONE
+    if not figures.known:
+        return _NONE
+    return _("%(perfect)s of %(known)s", perfect=number(figures.perfect), known=number(figures.known))
 
 
 # The rows of figures: key, label, and the cell of a column.
 _TIMES = {"best_time", "average_time"}
 _CELLS: tuple[tuple[str, str, Callable[[Figures], str]], ...] = (
-    ("played", "Played", lambda figures: _number(figures.played)),
-    ("won", "Won", lambda figures: _number(figures.won)),
-    ("lost", "Lost", lambda figures: _number(figures.lost)),
-    ("share", "Share won", _share),
-    ("streak", "Wins in a row, now", lambda figures: _number(figures.streak)),
-    ("longest_streak", "Wins in a row, most", lambda figures: _number(figures.longest_streak)),
-    ("fewest_moves", "Fewest moves", lambda figures: _number(figures.fewest_moves)),
-    ("best_time", "Best time", lambda figures: clock(figures.best_time)),
-    ("average_moves", "Average moves of wins", lambda figures: _average(figures.average_moves)),
-    ("average_time", "Average time of wins", lambda figures: clock(figures.average_time)),
-    ("perfect", "Wins in the fewest possible moves", _perfect),
-    ("hints", "Hints used", lambda figures: _number(figures.hints)),
+    ("played", noted("Played"), lambda figures: _number(figures.played)),
+    ("won", noted("Won"), lambda figures: _number(figures.won)),
+    ("lost", noted("Lost"), lambda figures: _number(figures.lost)),
+    ("share", noted("Share won"), _share),
+    ("streak", noted("Wins in a row, now"), lambda figures: _number(figures.streak)),
+    ("longest_streak", noted("Wins in a row, most"), lambda figures: _number(figures.longest_streak)),
+    ("fewest_moves", noted("Fewest moves"), lambda figures: _number(figures.fewest_moves)),
+    ("best_time", noted("Best time"), lambda figures: clock(figures.best_time)),
+    ("average_moves", noted("Average moves of wins"), lambda figures: _average(figures.average_moves)),
+    ("average_time", noted("Average time of wins"), lambda figures: clock(figures.average_time)),
+    ("perfect", noted("Wins in the fewest possible moves"), _perfect),
+    ("hints", noted("Hints used"), lambda figures: _number(figures.hints)),
 )
 
 
 def _finished_row(game: Finished) -> FinishedRow:
-    end = ENDS["won" if game.won else "lost"]
+    end = end_name("won" if game.won else "lost")
     return FinishedRow(
         moment(game.begun_at), words.rules_name(game.rules), end, _number(game.moves), clock(game.won_in)
     )

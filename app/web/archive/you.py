@@ -12,12 +12,14 @@ from starlette.routing import Route
 from app.play.errors import NotFound
 from app.play.players import Player, code_text, read_code, read_name
 from app.rules.cards import Unreadable
-from app.web import urls, words
+from app.web import language, urls, words
 from app.web.deps import forget, prefer, preferences, read_form, remember, rooms, token
 from app.web.html import html_answer
+from app.web.language import gettext as _
+from app.web.language import noted
 
-_WRONG_CODE = "Nobody has this code. Codes are shown once; a newer one makes the older ones void."
-_RECOVERY = "Recovery"
+_WRONG_CODE = noted("Nobody has this code. Codes are shown once; a newer one makes the older ones void.")
+_RECOVERY = noted("Recovery")
 _ENTERED_MOST = 64
 _IPV6_NETWORK = 64
 _SECRET = {"Cache-Control": "no-store"}
@@ -66,7 +68,7 @@ class ForgetPage:
 
 async def you(request: Request) -> Response:
     """What is known of the player who asks."""
-    return _page(request, YouPage("You", await _player(request)))
+    return _page(request, YouPage(_("You"), await _player(request)))
 
 
 async def rename(request: Request) -> Response:
@@ -75,8 +77,8 @@ async def rename(request: Request) -> Response:
     try:
         name = read_name(entered)
     except Unreadable as fault:
-        text = words.sentence(str(fault))
-        return _page(request, YouPage("You", await _player(request), fault=text, entered=entered), 422)
+        text = words.sentence(language.told(fault))
+        return _page(request, YouPage(_("You"), await _player(request), fault=text, entered=entered), 422)
     await room.run(partial(room.players.rename, token=token(request), name=name))
     return RedirectResponse(urls.YOU, status_code=303)
 
@@ -85,12 +87,13 @@ async def new_code(request: Request) -> Response:
     """A fresh recovery code, shown in this answer and never again."""
     room = rooms(request)
     code = await room.run(partial(room.players.new_code, token=token(request)))
-    return _page(request, YouPage("You", await _player(request), code_text(code), urls.recovery(code)), 200, _SECRET)
+    page = YouPage(_("You"), await _player(request), code_text(code), urls.recovery(code))
+    return _page(request, page, 200, _SECRET)
 
 
 async def recovery(request: Request) -> Response:
     """The form for a recovery code."""
-    return _page(request, RecoverPage(_RECOVERY, await _player(request) is not None))
+    return _page(request, RecoverPage(_(_RECOVERY), await _player(request) is not None))
 
 
 async def recover(request: Request) -> Response:
@@ -101,9 +104,9 @@ async def recover(request: Request) -> Response:
         code = read_code(form.get("code", ""))
         new_token, preferred = await room.moving.recover(token(request), code, bring="bring" in form)
     except (Unreadable, NotFound) as fault:
-        text = _WRONG_CODE if isinstance(fault, NotFound) else words.sentence(str(fault))
+        text = _(_WRONG_CODE) if isinstance(fault, NotFound) else words.sentence(language.told(fault))
         here, entered = await _player(request) is not None, form.get("code", "")[:_ENTERED_MOST]
-        return _page(request, RecoverPage(_RECOVERY, here, text, entered), 422, _SECRET)
+        return _page(request, RecoverPage(_(_RECOVERY), here, text, entered), 422, _SECRET)
     room.slowdown.forgive(asker)
     response = RedirectResponse(urls.RECORDS, status_code=303)
     remember(request, response, new_token)
@@ -115,7 +118,7 @@ async def ask_to_forget(request: Request) -> Response:
     """Ask once whether everything should be deleted. Raises NotFound where there is nothing."""
     room = rooms(request)
     await room.run(partial(room.players.require, token=token(request)))
-    return _page(request, ForgetPage("Delete everything"))
+    return _page(request, ForgetPage(_("Delete everything")))
 
 
 async def forget_me(request: Request) -> Response:

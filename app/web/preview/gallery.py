@@ -14,7 +14,6 @@ WAITING_MOST = 8
 """How many pictures may wait to be drawn, the one under way included."""
 
 KEPT_MOST = 128
-_FULL = "too many pictures are asked for at once; please try again in a moment."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class Gallery:
         under_way = self._under_way.get(seen)
         if under_way is None:
             if len(self._under_way) >= WAITING_MOST:
-                raise TooBusy(_FULL)
+                raise TooBusy("too many pictures are asked for at once; please try again in a moment.")
             under_way = asyncio.ensure_future(self._drawn(seen))
             self._under_way[seen] = under_way
         # Whoever goes away takes the picture from nobody else.

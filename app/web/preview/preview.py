@@ -54,14 +54,16 @@ def _named_opening(request: Request) -> Opening:
         rule_set = read_rules(request.path_params["rules"])
         cards = _read_seen(text, len(SLOTS) + rule_set.open)
     except (Unreadable, IllegalRuleSet) as error:
-        raise NotFound(str(error)) from error
+        raise NotFound(error) from error
     return Opening(rule_set, cards[: len(SLOTS)], cards[len(SLOTS)] if rule_set.open else None)
 
 
 def _read_seen(text: str, wanted: int) -> tuple[Card, ...]:
     """The different cards in a text of two characters each. Raises Unreadable for any other number of them."""
     if len(text) != 2 * wanted:
-        raise Unreadable(f"an opening shows {wanted} cards of two characters each, not “{shown(text)}”")
+        raise Unreadable(
+            "an opening shows %(count)s cards of two characters each, not “%(text)s”", count=wanted, text=shown(text)
+        )
     cards = tuple(read_card(text[place : place + 2]) for place in range(0, len(text), 2))
     if len(set(cards)) != wanted:
         raise Unreadable("a card is there twice")

@@ -9,11 +9,29 @@ from app.rules.game import Game
 from app.rules.moves import Discard, Draw, Move, Redeal, Redo
 from app.rules.state import is_won
 from app.web import urls, words
+from app.web.language import gettext as _
+from app.web.language import ngettext, noted, number, pgettext
 from app.web.table.views import Shown, TableView, table_view
 
 MarkKind = Literal["won", "winnable", "lost", "unknown", "waiting"]
 
 _SIGNS: dict[MarkKind, str] = {"won": "0", "winnable": "•", "lost": "×", "unknown": "?", "waiting": "…"}
+
+_SLIPS = {
+    False: (
+        noted("Move %(number)s, %(move)s, lost the game; %(instead)s would have kept it."),
+        noted("Move %(number)s, %(move)s, lost the game too, and was taken back; %(instead)s would have kept it."),
+        noted("Move %(number)s, %(move)s, lost the game, and was taken back; %(instead)s would have kept it."),
+    ),
+    True: (
+        noted("Move %(number)s, %(move)s again, lost the game; %(instead)s would have kept it."),
+        noted(
+            "Move %(number)s, %(move)s again, lost the game too, and was taken back; %(instead)s would have kept it."
+        ),
+        noted("Move %(number)s, %(move)s again, lost the game, and was taken back; %(instead)s would have kept it."),
+    ),
+}
+"""A slip in words, by whether the move was done again: the decisive one, one beside it, one where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +134,7 @@ def position_view(table: Table, track: Track, at: int, page: str) -> PositionVie
         at=at,
         of=of,
         said=_did(track, at),
-        won=f"Won, after {words.moves(at)}." if is_won(state) else "",
+        won=ngettext("Won, after %(count)s move.", "Won, after %(count)s moves.", at) if is_won(state) else "",
         first_url=goto[0] if at else "",
         back_url=goto[1] if at else "",
         next_url=goto[2] if at < of else "",
@@ -136,23 +154,32 @@ def lookback_view(table: Table, found: LookBack, at: int, place: str, page: str)
     return LookBackView(
         url="" if found.done else urls.lookback(place, at),
         plain_url="" if found.done else urls.looked_at(page, at),
-        progress="" if found.done else f"Looking back: {found.looked} of {len(found.marks)} positions",
+        progress="" if found.done else _progress(found),
         summary=_summary(table, found) if found.done else "",
         slips=_slip_views(found, page) if found.done else (),
         marks=tuple(
-            _mark_view(mark, number, urls.replay_at(page, number), slip=number in slips, here=number == at)
-            for number, mark in enumerate(found.marks)
+            _mark_view(mark, place, urls.replay_at(page, place), slip=place in slips, here=place == at)
+            for place, mark in enumerate(found.marks)
         ),
         kinds=frozenset(map(_kind, found.marks)),
     )
 
 
-def _mark_view(mark: Mark | None, number: int, url: str, *, slip: bool, here: bool) -> MarkView:
+def _progress(found: LookBack) -> str:
+    return ngettext(
+        "Looking back: %(looked)s of %(count)s position",
+        "Looking back: %(looked)s of %(count)s positions",
+        len(found.marks),
+        looked=number(found.looked),
+    )
+
+
+def _mark_view(mark: Mark | None, at: int, url: str, *, slip: bool, here: bool) -> MarkView:
     kind = _kind(mark)
-    sign = str(mark.moves) if mark is not None and mark.moves is not None else _SIGNS[kind]
-    told = "not looked at yet" if mark is None else _told(mark)
-    name = f"{f'After move {number}' if number else 'Start'}: {told}{', by this move' if slip else ''}"
-    return MarkView(number, kind, sign, name, url, slip, here)
+    sign = number(mark.moves) if mark is not None and mark.moves is not None else _SIGNS[kind]
+    told = _("not looked at yet") if mark is None else _told(mark, slip=slip)
+    name = _("After move %(number)s: %(told)s", number=number(at), told=told) if at else _("Start: %(told)s", told=told)
+    return MarkView(at, kind, sign, name, url, slip, here)
 
 
 def _kind(mark: Mark | None) -> MarkKind:
@@ -165,14 +192,18 @@ def _kind(mark: Mark | None) -> MarkKind:
     return "won" if mark.moves == 0 else "winnable"
 
 
-def _told(mark: Mark) -> str:
+def _told(mark: Mark, *, slip: bool) -> str:
     if mark.winnable is None:
-        return "not known"
+        return _("not known")
     if not mark.winnable:
-        return "lost"
+        return _("lost, by this move") if slip else pgettext("position", "lost")
     if mark.moves is None:
-        return "can be won"
-    return f"can be won, in {words.moves(mark.moves)} at the least" if mark.moves else "won"
+        return _("can be won")
+    if not mark.moves:
+        return pgettext("position", "won")
+    return ngettext(
+        "can be won, in %(count)s move at the least", "can be won, in %(count)s moves at the least", mark.moves
+    )
 
 
 def _summary(table: Table, found: LookBack) -> str:
@@ -180,51 +211,62 @@ def _summary(table: Table, found: LookBack) -> str:
     first, won = found.marks[0], table.game.won_after
     last = found.marks[-1]
     if won is not None:
-        told = f"Won in {words.moves(won)}."
+        told = ngettext("Won in %(count)s move.", "Won in %(count)s moves.", won)
         return f"{told} {words.fewest(first.moves, won)}" if first and first.moves is not None else told
     if first is None or last is None or last.winnable is None:
-        return "Whether this game could be won to the end is not known."
+        return _("Whether this game could be won to the end is not known.")
     if first.winnable is False:
-        return "This game could not be won from the start, whatever one did."
+        return _("This game could not be won from the start, whatever one did.")
     if last.winnable:
-        how = f", in {words.moves(last.moves)}" if last.moves is not None else ""
-        return f"This game could still be won when it was given up{how}."
-    return "" if found.slips else "This game could be won at first, and was lost on the way."
+        return _still_winnable(last.moves)
+    return "" if found.slips else _("This game could be won at first, and was lost on the way.")
+
+
+def _still_winnable(moves: int | None) -> str:
+    if moves is None:
+        return _("This game could still be won when it was given up.")
+    return ngettext(
+        "This game could still be won when it was given up, in %(count)s move.",
+        "This game could still be won when it was given up, in %(count)s moves.",
+        moves,
+    )
 
 
 def _slip_views(found: LookBack, page: str) -> tuple[SlipView, ...]:
-    too = " too" if any(slip.decisive for slip in found.slips) else ""
+    decided = any(slip.decisive for slip in found.slips)
     return tuple(
-        _slip_view(slip, page, "lost the game" if slip.decisive else f"lost the game{too}, and was taken back")
+        SlipView(_slip_text(slip, decided=decided), slip.number, urls.replay_at(page, slip.number - 1), slip.decisive)
         for slip in found.slips
     )
 
 
-def _slip_view(slip: Slip, page: str, lost: str) -> SlipView:
-    again = " again" if slip.again else ""
-    text = f"Move {slip.number}, {move_name(slip.move)}{again}, {lost}; {move_name(slip.instead)} would have kept it."
-    return SlipView(text, slip.number, urls.replay_at(page, slip.number - 1), slip.decisive)
+def _slip_text(slip: Slip, *, decided: bool) -> str:
+    """A move that lost the game, in words; ``decided`` tells whether another one lost it for good."""
+    which = 0 if slip.decisive else 1 if decided else 2
+    message, (move, instead) = _SLIPS[slip.again][which], map(move_name, (slip.move, slip.instead))
+    return _(message, number=number(slip.number), move=move, instead=instead)
 
 
 def move_name(move: Move) -> str:
     """A move as a thing that one speaks of: ``8 of clubs with 5 of diamonds``, ``a draw``."""
     match move:
         case Draw():
-            return "a draw"
+            return _("a draw")
         case Redeal():
-            return "a redeal"
+            return _("a redeal")
         case Discard(cards=(king,)):
-            return f"the {words.card_name(king)}"
+            return _("the %(card)s", card=words.card_name(king))
         case Discard(cards=cards):
-            return " with ".join(words.card_name(card) for card in reversed(cards))
+            low, high = cards
+            return _("%(card)s with %(other)s", card=words.card_name(high), other=words.card_name(low))
 
 
 def _did(track: Track, at: int) -> str:
     """What the action before a position did."""
     if not at:
-        return "The start."
+        return _("The start.")
     step: Step = track.steps[at - 1]
     if not step.forward:
-        return f"Undone: {move_name(step.move)}."
+        return _("Undone: %(move)s.", move=move_name(step.move))
     said = words.happened(step.move, track.states[at - 1], track.states[at])
-    return f"Done again. {said}" if isinstance(step.action, Redo) else said
+    return _("Done again. %(happened)s", happened=said) if isinstance(step.action, Redo) else said

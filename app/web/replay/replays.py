@@ -15,6 +15,8 @@ from app.rules.state import is_won
 from app.web import urls, words
 from app.web.deps import preferences, read_form, read_version, remember, renew, rooms, token
 from app.web.html import html_answer
+from app.web.language import gettext as _
+from app.web.language import noted
 from app.web.replay.replay_views import (
     LookBackView,
     PositionView,
@@ -27,8 +29,8 @@ from app.web.replay.replay_views import (
 WAIT_SECONDS = 20.0
 """How long a page without script waits for a look back."""
 
-_LATER = "Once this game is won or given up, you can look back on it here, and share it."
-_TOO_LONG = "This game has too many moves to be looked back on."
+_LATER = noted("Once this game is won or given up, you can look back on it here, and share it.")
+_TOO_LONG = noted("This game has too many moves to be looked back on.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ async def lookback(request: Request) -> Response:
         await told_better(request, replayed.table, found)
         view = lookback_view(replayed.table, found, at, replayed.place, replayed.page)
     except TooBusy:
-        view = waiting_view(replayed.place, replayed.page, at, words.TOO_BUSY)
+        view = waiting_view(replayed.place, replayed.page, at, _(words.TOO_BUSY))
     return html_answer(request, room.render.lookback(view))
 
 
@@ -172,7 +174,7 @@ async def _looks(request: Request, replayed: _Replayed, at: int, *, wait: bool) 
             await told_better(request, replayed.table, found)
             return lookback_view(replayed.table, found, at, replayed.place, replayed.page)
         except TooBusy:
-            return waiting_view(replayed.place, replayed.page, at, words.TOO_BUSY)
+            return waiting_view(replayed.place, replayed.page, at, _(words.TOO_BUSY))
     return waiting_view(replayed.place, replayed.page, at)
 
 
@@ -193,7 +195,7 @@ def _page(replayed: _Replayed, shown: PositionView, looks: LookBackView | None, 
         # The address of a given deck would show cards that the positions do not.
         deal_url=urls.deal(table.rules, table.deal) if table.deal.seed is not None else "",
         looks=looks,
-        later="" if looks else _TOO_LONG if table.over else _LATER,
+        later="" if looks else _(_TOO_LONG) if table.over else _(_LATER),
         share_url=urls.share(game_id) if mine and not link else "",
         unshare_url=urls.unshare(game_id) if mine and link else "",
         link=link,
@@ -204,7 +206,7 @@ def _read_at(text: str | None, table: Table) -> int:
     """The number of a position of a game. Raises Unreadable."""
     at = read_version(text)
     if at > table.version:
-        raise Unreadable(f"this game has {table.version} actions, not {at}")
+        raise Unreadable("this game has %(count)s actions, not %(at)s", count=table.version, at=at)
     return at
 
 

@@ -30,6 +30,7 @@ from app.web.deps import (
     token,
 )
 from app.web.html import html_answer
+from app.web.language import gettext as _
 from app.web.table import page_views
 from app.web.table.pages import named_deal
 from app.web.table.telling import drawn, hint_shown, told_at_once
@@ -68,7 +69,7 @@ async def act(request: Request) -> Response:
     if pressed.pause:
         on = pressed.pause == "on"
         table = await room.run(partial(room.games.pause, token=token(request), game_id=game_id, on=on))
-        return _shown(request, table, words.PAUSED if table.paused else "")
+        return _shown(request, table, _(words.PAUSED) if table.paused else "")
     if pressed.action is None:
         table = await room.run(partial(room.games.show, token=token(request), game_id=game_id))
         return _chosen(request, table, pressed)
@@ -197,7 +198,7 @@ def _pressed(form: dict[str, str]) -> _Pressed:
 def _read_number(text: str, most: int) -> int:
     number = read_version(text)
     if not 1 <= number <= most:
-        raise Unreadable(f"a number from 1 to {most} is expected")
+        raise Unreadable("a number from 1 to %(most)s is expected", most=most)
     return number
 
 

@@ -15,6 +15,7 @@ from app.rules.moves import Discard
 from app.rules.ruleset import DEFAULT, NAMED, RuleSet
 from app.rules.state import start
 from app.web import scenes, urls, words
+from app.web.language import gettext as _
 from app.web.scenes import Scene
 from app.web.table.views import Shown, TableView, table_view
 
@@ -212,7 +213,7 @@ def table_page(
 def leave_page(table: Table) -> LeavePage:
     """The question whether a game is to be given up."""
     return LeavePage(
-        title="Give this game up",
+        title=_("Give this game up"),
         rules_name=words.rules_name(table.rules),
         deal_name=words.deal_name(table.deal.seed, table.origin.daily),
         moves=words.moves(table.game.moves),
@@ -235,7 +236,13 @@ def home_page(games: Iterable[GameLine], asked: Asked) -> HomePage:
 
 def rules_page() -> RulesPage:
     """The rules of the game."""
-    return RulesPage("Rules", rules_choices(DEFAULT), scenes.TABLE, scenes.MOVES, scenes.SETS)
+    return RulesPage(
+        _("Rules"),
+        rules_choices(DEFAULT),
+        scenes.told(scenes.TABLE),
+        tuple(map(scenes.told, scenes.MOVES)),
+        {slug: scenes.told(one) for slug, one in scenes.SETS.items()},
+    )
 
 
 def solution_page(rules: RuleSet, deal: Deal, verdict: Verdict, at: int) -> SolutionPage:

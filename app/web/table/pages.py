@@ -19,6 +19,8 @@ from app.rules.state import start
 from app.web import urls, words
 from app.web.deps import preferences, read_version, rooms, stranger, token
 from app.web.html import html_answer
+from app.web.language import gettext as _
+from app.web.language import told
 from app.web.table import page_views
 from app.web.table.page_views import Asked, SettingsPage
 from app.web.table.telling import drawn, hint_shown, own_best, told_at_once, told_in_full
@@ -45,9 +47,9 @@ async def new(request: Request) -> Response:
         field = "deck" if asked.deck else "seed"
         deal = asked_deal(asked.seed or None, asked.deck or None) or await _fresh_deal(request, asked)
     except (Unreadable, IllegalRuleSet) as error:
-        return await _home(request, replace(asked, fault=words.sentence(str(error)), field=field), status=422)
+        return await _home(request, replace(asked, fault=words.sentence(told(error)), field=field), status=422)
     if deal is None:
-        return await _home(request, replace(asked, fault=words.NONE_FOUND), status=503)
+        return await _home(request, replace(asked, fault=_(words.NONE_FOUND)), status=503)
     return RedirectResponse(urls.deal(asked.rules, deal), status_code=303)
 
 
@@ -125,7 +127,7 @@ async def solution(request: Request) -> Response:
 async def settings(request: Request) -> Response:
     """What a player can choose."""
     back = urls.local(request.query_params.get("from", "/"))
-    return _page(request, SettingsPage("Settings", preferences(request), back, kept="kept" in request.query_params))
+    return _page(request, SettingsPage(_("Settings"), preferences(request), back, kept="kept" in request.query_params))
 
 
 async def leave(request: Request) -> Response:
@@ -165,7 +167,7 @@ def named_deal(request: Request) -> tuple[RuleSet, Deal]:
         seed = request.path_params.get("seed") or request.query_params.get("seed", "")
         return read_rules(request.path_params["rules"]), read_deal(seed)
     except (Unreadable, IllegalRuleSet) as error:
-        raise NotFound(str(error)) from error
+        raise NotFound(error) from error
 
 
 async def saw_solution(request: Request, rules: RuleSet, deal: Deal, verdict: Verdict) -> None:

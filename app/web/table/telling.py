@@ -13,6 +13,7 @@ from app.rules.moves import Discard
 from app.rules.state import Outcome, outcome
 from app.web import urls, words
 from app.web.deps import preferences, rooms, token, who
+from app.web.language import gettext as _
 from app.web.table.views import Notice, Shown, TableView, VerdictKind, VerdictView, table_view
 
 
@@ -30,9 +31,9 @@ def told_at_once(request: Request, table: Table) -> VerdictView:
         return _to_ask(table.id, table.version, "thinking", "")
     known = coach.at_once(table.game)
     if known is None:
-        return _to_ask(table.id, table.version, "thinking", words.THINKING)
+        return _to_ask(table.id, table.version, "thinking", _(words.THINKING))
     if known.winnable:
-        return VerdictView("winnable", words.CAN_BE_WON, version=table.version)
+        return VerdictView("winnable", _(words.CAN_BE_WON), version=table.version)
     back = coach.known_way_back(table.game)
     if back is None:
         return _to_ask(table.id, table.version, "lost", words.verdict_lost(None, sure=False))
@@ -50,11 +51,11 @@ async def told_in_full(request: Request, table: Table) -> VerdictView:
             return _fewest(table, fewest, await own_best(request, table, won=True))
         verdict = await coach.verdict(asker, game.state)
     except TooBusy:
-        return VerdictView("unknown", words.TOO_BUSY, version=table.version)
+        return VerdictView("unknown", _(words.TOO_BUSY), version=table.version)
     if verdict.winnable is None:
-        return VerdictView("unknown", words.NOT_KNOWN, version=table.version)
+        return VerdictView("unknown", _(words.NOT_KNOWN), version=table.version)
     if verdict.winnable:
-        return VerdictView("winnable", words.CAN_BE_WON, version=table.version)
+        return VerdictView("winnable", _(words.CAN_BE_WON), version=table.version)
     try:
         back, sure = await coach.way_back(asker, game)
     except TooBusy:
@@ -79,13 +80,13 @@ async def hint_shown(request: Request, table: Table, half: int) -> Shown:
     try:
         hint = await rooms(request).coach.hint(who(request), table.game.state)
     except TooBusy:
-        return Shown(notice=Notice("hint", words.TOO_BUSY), verdict=told)
+        return Shown(notice=Notice("hint", _(words.TOO_BUSY)), verdict=told)
     cards = frozenset(hint.move.cards) if half > 1 and isinstance(hint.move, Discard) else frozenset[Card]()
     text = words.hint_whole(hint.move) if half > 1 else words.hint_kind(hint.move)
-    more = words.HINT_MORE if half == 1 and isinstance(hint.move, Discard) else ""
+    more = _(words.HINT_MORE) if half == 1 and isinstance(hint.move, Discard) else ""
     # Who does not want to be told of a loss is not told by a hint either.
     truth = words.hint_truth(hint.verdict.winnable) if preferences(request).tell == "lost" else ""
-    return Shown(hinted=cards, notice=Notice("hint", text + truth, more), verdict=told)
+    return Shown(hinted=cards, notice=Notice("hint", " ".join(filter(None, (text, truth))), more), verdict=told)
 
 
 def _wants(request: Request, table: Table) -> bool:

@@ -5,7 +5,6 @@ kept: the same part is the same object, and render.py keeps its HTML by that.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from app.play.table import Table
@@ -14,6 +13,8 @@ from app.rules.cards import Card, card_text
 from app.rules.moves import DRAW, REDEAL, Discard, Move, action_text
 from app.rules.state import Outcome, Pile, Pyramid, State, choosable, legal_moves, outcome
 from app.web import urls, words
+from app.web.language import gettext as _
+from app.web.language import kept
 
 NoticeKind = Literal["won", "stuck", "left", "stale", "refused", "hint", "paused"]
 VerdictKind = Literal["", "thinking", "winnable", "lost", "unknown", "fewest"]
@@ -129,7 +130,8 @@ class TableView:
 
     ``post_url`` takes the form. ``begin`` is the key under which a game not yet begun will begin, else
     empty. ``pairs`` lists the discards that are legal now, as actions between spaces: ``Kd 6d+7h``.
-    ``running`` tells whether the clock runs, ``paused`` that the cards are covered until the player goes on.
+    ``open`` tells that the stock is an open one, with a card on it or not, ``running`` whether the clock runs,
+    ``paused`` that the cards are covered until the player goes on.
     ``after`` are label and address of what a finished game leads to.
     """
 
@@ -137,6 +139,7 @@ class TableView:
     begin: str
     version: int
     chosen: str
+    open: bool
     pyramid: PyramidView
     stock: StockView
     waste: tuple[PileView, ...]
@@ -187,6 +190,7 @@ def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True) -> T
         pyramid=_pyramid_view(
             state.pyramid, picked, partners, open_to_choice.intersection(state.pyramid), shown.hinted
         ),
+        open=table.rules.open,
         stock=see.stock(state, moves),
         waste=tuple(see.pile(state.waste, number) for number in range(len(state.waste))),
         foundation=state.foundation,
@@ -199,7 +203,7 @@ def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True) -> T
         pairs=" ".join(map(action_text, pairs)),
         left=table.left,
         after=_after(table),
-        notice=Notice("paused", words.PAUSED) if table.paused else shown.notice or _standing(table, end, timed=timed),
+        notice=shown.notice if shown.notice and not table.paused else _standing(table, end, timed=timed),
         verdict=VerdictView() if table.paused else shown.verdict,
     )
 
@@ -228,27 +232,29 @@ def _after(table: Table) -> tuple[tuple[str, str], ...]:
         return ()
     board, challenge = urls.board_of(table), table.origin.challenge
     links = [
-        ("This deal again", urls.again(table)),
-        ("Look back", urls.replay(table.id)),
-        ("Board", board),
-        ("Show to others", urls.result(table.id)),
-        ("Compare", urls.challenge(challenge) if challenge is not None else ""),
+        (_("This deal again"), urls.again(table)),
+        (_("Look back"), urls.replay(table.id)),
+        (_("Board"), board),
+        (_("Show to others"), urls.result(table.id)),
+        (_("Compare"), urls.challenge(challenge) if challenge is not None else ""),
     ]
     return tuple((label, url) for label, url in links if url)
 
 
 def _standing(table: Table, end: Outcome, *, timed: bool) -> Notice | None:
     """The word about how the game stands, where there is one."""
+    if table.paused:
+        return Notice("paused", _(words.PAUSED))
     if table.game.won_after is not None and end is Outcome.WON:
         return Notice("won", words.won(table.game.moves, table.seconds if timed else None))
     if table.left:
-        return Notice("left", words.LEFT)
+        return Notice("left", _(words.LEFT))
     if end is Outcome.STUCK:
-        return Notice("stuck", "No move is left. Undo, or begin another deal.")
+        return Notice("stuck", _("No move is left. Undo, or begin another deal."))
     return None
 
 
-@lru_cache(maxsize=1_024)
+@kept(1_024)
 def _pyramid_view(
     pyramid: Pyramid,
     chosen: Card | None,
@@ -275,46 +281,46 @@ class _Eye:
         if card is None:
             return None
         covers = tuple(over for cover in COVERS[slot] if (over := pyramid[cover]) is not None)
-        return self._card(card, f"r{row}c{place}", slot, covers)
+        return self._card(card, f"r{row}c{place}", words.place_name(slot), covers)
 
     def pile(self, waste: tuple[Pile, ...], number: int) -> PileView:
         pile = waste[number]
-        name, label = (f"waste-{number + 1}", f"Waste {number + 1}") if len(waste) > 1 else ("waste", "Waste")
-        return _pile_view(self._card(pile[-1], name) if pile else None, len(pile), label)
+        place, name = f"waste-{number + 1}", words.waste_name(number + 1)
+        if len(waste) == 1:
+            place, name = "waste", words.waste_name(None)
+        return _pile_view(self._card(pile[-1], place, name) if pile else None, len(pile), words.capital(name))
 
     def stock(self, state: State, moves: tuple[Move, ...]) -> StockView:
-        card = self._card(state.open_card, "stock-card") if state.open_card is not None else None
+        card = self._card(state.open_card, "stock-card", words.stock_name()) if state.open_card is not None else None
         action = action_text(DRAW) if DRAW in moves else action_text(REDEAL) if REDEAL in moves else ""
         return _stock_view(len(state.stock), card, action, state.redeals_left)
 
-    def _card(self, card: Card, name: str, slot: Slot | None = None, covers: tuple[Card, ...] = ()) -> CardView:
+    def _card(self, card: Card, place: str, where: str, covers: tuple[Card, ...] = ()) -> CardView:
         marks = (card in self.choosable, card == self.chosen, card in self.partners, card in self.hinted)
-        return _card_view(card, name, slot, covers, marks)
+        return _card_view(card, place, where, covers, marks)
 
 
-@lru_cache(maxsize=2_048)
+@kept(2_048)
 def _stock_view(count: int, card: CardView | None, action: str, left: int | None) -> StockView:
     label = words.stock_label(count, action, left)
     return StockView(count, card, action, label, words.redeals_short(left))
 
 
-@lru_cache(maxsize=8_192)
+@kept(8_192)
 def _pile_view(card: CardView | None, count: int, label: str) -> PileView:
     return PileView(card, count, label)
 
 
-@lru_cache(maxsize=32_768)
+@kept(32_768)
 def _card_view(
-    card: Card, place: str, slot: Slot | None, covers: tuple[Card, ...], marks: tuple[bool, bool, bool, bool]
+    card: Card, place: str, where: str, covers: tuple[Card, ...], marks: tuple[bool, bool, bool, bool]
 ) -> CardView:
     playable, chosen, goes, hinted = marks
-    where = words.place_name(slot) if slot is not None else place.replace("-card", "").replace("-", " ")
-    covered = f", covered by {words.listed(covers)}" if covers else ""
     return CardView(
         id=place,
         code=card_text(card),
         rank=words.rank_text(card),
-        name=f"{words.card_name(card)}, {where}{covered}",
+        name=words.table_card(card, where, covers),
         playable=playable,
         chosen=chosen,
         goes=goes,

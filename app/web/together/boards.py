@@ -14,18 +14,20 @@ from app.play.together.boards import Board, Kind, Row
 from app.play.together.daily import day_of
 from app.rules.deal import Deal
 from app.rules.ruleset import RuleSet
-from app.web import urls, words
+from app.web import language, urls, words
 from app.web.api import router
 from app.web.deps import preferences, rooms, token
 from app.web.html import html_answer
+from app.web.language import gettext as _
+from app.web.language import noted, pgettext
 from app.web.table.pages import named_deal, running
 from app.web.together.daily import named_daily
 
 _LISTS: dict[Kind, tuple[str, str]] = {
-    "first": ("First attempts", "The first game of each player on this deal, won without help."),
-    "helped": ("With help", "After a hint, or after the solution had been seen."),
-    "repeats": ("Further attempts", "The best of each player who had begun the deal before."),
-    "late": ("On later days", "The deal of the day, begun when the day was over."),
+    "first": (noted("First attempts"), noted("The first game of each player on this deal, won without help.")),
+    "helped": (noted("With help"), noted("After a hint, or after the solution had been seen.")),
+    "repeats": (noted("Further attempts"), noted("The best of each player who had begun the deal before.")),
+    "late": (noted("On later days"), noted("The deal of the day, begun when the day was over.")),
 }
 """The lists: heading, and a line on what stands in them."""
 
@@ -164,7 +166,7 @@ def _board_page(  # noqa: PLR0913 - what a board is of, and for whom.
     }
     name = words.rules_name(rules)
     return BoardPage(
-        title=f"{name}, {deal_name}: board",
+        title=_("%(rules)s, %(deal)s: board", rules=name, deal=deal_name),
         rules_name=name,
         code=words.rules_code(rules),
         deal_name=deal_name,
@@ -173,18 +175,19 @@ def _board_page(  # noqa: PLR0913 - what a board is of, and for whom.
         you_url="" if found.named else urls.YOU,
         timed=timed,
         game_urls=game_urls,
-        lists=tuple(
-            ListView(key, *_LISTS[key], tuple(_row_view(row, key, timed=timed) for row in rows))
-            for key, rows in lists.items()
-            if rows or key == "first"
-        ),
+        lists=tuple(_list_view(key, rows, timed=timed) for key, rows in lists.items() if rows or key == "first"),
     )
+
+
+def _list_view(key: Kind, rows: tuple[Row, ...], *, timed: bool) -> ListView:
+    heading, line = _LISTS[key]
+    return ListView(key, _(heading), _(line), tuple(_row_view(row, key, timed=timed) for row in rows))
 
 
 def _row_view(row: Row, key: Kind, *, timed: bool) -> RowView:
     """The view of a row in a list; what all of the list are need not be said again."""
     helped, repeat = row.helped and key != "helped", row.repeat and key != "repeats"
-    notes = (("you", row.own), ("with help", helped), ("again", repeat))
+    notes = ((_("you"), row.own), (_("with help"), helped), (pgettext("attempt", "again"), repeat))
     day = day_of(row.won_at)
     return RowView(
         place=row.place,
@@ -192,7 +195,7 @@ def _row_view(row: Row, key: Kind, *, timed: bool) -> RowView:
         moves=row.moves,
         clock=words.clock(row.milliseconds // 1000) if timed else "",
         day=day.isoformat(),
-        day_name=words.day_name(day),
+        day_name=language.day_text(day),
         note=", ".join(note for note, true in notes if true),
         own=row.own,
     )

@@ -16,6 +16,8 @@ from app.rules.ruleset import RuleSet
 from app.web import urls, words
 from app.web.deps import preferences, rooms, token
 from app.web.html import html_answer
+from app.web.language import gettext as _
+from app.web.language import ngettext, pgettext
 from app.web.table.actions import begin_on
 from app.web.table.pages import opening_page
 
@@ -75,7 +77,7 @@ async def result(request: Request) -> Response:
     key = await room.run(find_key)
     timed = preferences(request).timer == "on"
     page = ResultPage(
-        title="Result",
+        title=_("Result"),
         text=_ending(table, timed=timed),
         deal_url=urls.deal_of(table),
         game_url=urls.game(game_id),
@@ -140,25 +142,32 @@ def _ending(table: Table, *, timed: bool) -> str:
 
 
 def _ended(result: Result, *, timed: bool) -> str:
-    hints = f", {result.hints} {'hint' if result.hints == 1 else 'hints'}" if result.hints else ""
-    if not result.won:
-        return f"given up after {words.moves(result.moves)}{hints}"
-    clock = f", {words.clock(result.seconds)}" if timed and result.seconds is not None else ""
-    return f"won in {words.moves(result.moves)}{clock}{hints}"
+    parts = [_end(result)]
+    if result.won and timed and result.seconds is not None:
+        parts.append(words.clock(result.seconds))
+    if result.hints:
+        parts.append(ngettext("%(count)s hint", "%(count)s hints", result.hints))
+    return ", ".join(parts)
+
+
+def _end(result: Result) -> str:
+    if result.won:
+        return ngettext("won in %(count)s move", "won in %(count)s moves", result.moves)
+    return ngettext("given up after %(count)s move", "given up after %(count)s moves", result.moves)
 
 
 def _compared(met: Challenge, theirs: Result, *, timed: bool) -> ComparedPage:
-    own, sender = met.own, met.sender or "Your friend"
-    results = [("You" if met.mine else sender, _ended(theirs, timed=timed))]
+    own, sender, you = met.own, met.sender or _("Your friend"), pgettext("player", "You")
+    results = [(you if met.mine else sender, _ended(theirs, timed=timed))]
     if own is not None:
-        results.insert(0, ("You", _ended(own, timed=timed)))
+        results.insert(0, (you, _ended(own, timed=timed)))
     rules, deal = met.opening.rules, met.opening.deal
     name, deal_name = words.rules_name(rules), words.deal_name(deal.seed)
     return ComparedPage(
-        title=f"Challenge · {name} · {deal_name}",
+        title=" · ".join((_("Challenge"), name, deal_name)),
         rules_name=name,
         deal_name=deal_name,
-        verdict=_verdict(own, theirs, sender) if own is not None else "This challenge is yours: send its link on.",
+        verdict=_verdict(own, theirs, sender) if own is not None else _("This challenge is yours: send its link on."),
         results=tuple(results),
         deal_url=urls.deal(rules, deal),
         board_url=urls.board(rules, deal) if deal.seed is not None else "",
@@ -176,12 +185,12 @@ def _own_challenge(met: Challenge, game_id: str) -> OwnChallenge:
 
 
 def _dare(rules: RuleSet) -> str:
-    return f"Can you beat me? {words.rules_name(rules)}, the same cards for you:"
+    return _("Can you beat me? %(rules)s, the same cards for you:", rules=words.rules_name(rules))
 
 
 def _verdict(own: Result, theirs: Result, sender: str) -> str:
     """Who did better: a win beats giving up, fewer moves beat more."""
     mine, other = (not own.won, own.moves if own.won else 0), (not theirs.won, theirs.moves if theirs.won else 0)
     if mine == other:
-        return "You are even." if own.won else "Neither of you won this one."
-    return "You did better." if mine < other else f"{sender} did better."
+        return _("You are even.") if own.won else _("Neither of you won this one.")
+    return _("You did better.") if mine < other else _("%(name)s did better.", name=sender)

@@ -17,18 +17,18 @@ from app.play.games import open_deal
 from app.play.table import Origin, Table
 from app.play.together.daily import DAILY_RULES, FIRST_DAY, Mark, Month, Standing, Streak
 from app.rules.ruleset import RuleSet
-from app.web import urls, words
+from app.web import language, urls, words
 from app.web.api import router
 from app.web.deps import preferences, rooms, token
 from app.web.html import html_answer
+from app.web.language import gettext as _
+from app.web.language import ngettext, noted, number, pgettext
 from app.web.table.actions import begin_on
 from app.web.table.page_views import Page
 from app.web.table.pages import opening_page
 
-WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MARK_WORDS: dict[Mark | None, str] = {"in time": "won", "late": "won late", "tried": "not won", None: ""}
 _MARK_CLASSES: dict[Mark | None, str] = {"in time": "won", "late": "late", "tried": "tried", None: ""}
-_LATE = "This day is over: won now, it counts as won late."
+_LATE = noted("This day is over: won now, it counts as won late.")
 _RULES = {rules.slug: rules for rules in DAILY_RULES}
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MONTH = re.compile(r"[0-9]{4}-[0-9]{2}")
@@ -110,7 +110,7 @@ async def today(request: Request) -> Response:
     deals = [(rules, await room.dailies.deal(rules, day)) for rules in DAILY_RULES]
     standings = await room.run(partial(room.dailies.standings, token=token(request), day=day, deals=deals))
     lines = tuple(_deal_of_day(rules, day, standing) for rules, standing in zip(DAILY_RULES, standings, strict=True))
-    return _page(request, DailyPage("Daily deals", day.isoformat(), words.day_name(day), lines))
+    return _page(request, DailyPage(_("Daily deals"), day.isoformat(), language.day_text(day), lines))
 
 
 async def latest(request: Request) -> Response:
@@ -124,7 +124,8 @@ async def deal(request: Request) -> Response:
     room, (rules, day) = rooms(request), named_daily(request)
     table = await _opening(request, rules, day)
     running = partial(room.dailies.running, token=token(request), day=day, rules=rules, deal=table.deal)
-    return await opening_page(request, table, _LATE if day < room.dailies.today() else "", await room.run(running))
+    word = _(_LATE) if day < room.dailies.today() else ""
+    return await opening_page(request, table, word, await room.run(running))
 
 
 async def begin(request: Request) -> Response:
@@ -206,7 +207,7 @@ def _deal_of_day(rules: RuleSet, day: date, standing: Standing) -> DealOfDay:
         line=words.rules_line(rules),
         state=_state(standing),
         mark=_MARK_CLASSES[standing.mark],
-        go="Go on" if running else "Play again" if standing.mark else "Play",
+        go=_go(standing),
         go_url=urls.game(running[0].id) if running else urls.daily(rules, text),
         streak=_streak(standing.streak),
         calendar_url=urls.calendar(rules),
@@ -214,34 +215,45 @@ def _deal_of_day(rules: RuleSet, day: date, standing: Standing) -> DealOfDay:
     )
 
 
+def _go(standing: Standing) -> str:
+    if standing.running:
+        return _("Go on")
+    return _("Play again") if standing.mark else _("Play")
+
+
 def _state(standing: Standing) -> str:
     """How a player stands with a deal, in words."""
     if standing.moves is not None:
-        return f"Won in {standing.moves} moves."
+        return ngettext("Won in %(count)s move.", "Won in %(count)s moves.", standing.moves)
     if standing.running:
         moves = standing.running[0].moves
-        return f"Begun; {moves} {'move' if moves == 1 else 'moves'} so far."
-    return "Tried, not won." if standing.mark else "Not begun."
+        return ngettext("Begun; %(count)s move so far.", "Begun; %(count)s moves so far.", moves)
+    return _("Tried, not won.") if standing.mark else _("Not begun.")
 
 
 def _streak(streak: Streak) -> str:
     """A streak in words; nothing where there never was one."""
     if not streak.longest:
         return ""
+    longest = number(streak.longest)
     if not streak.current:
-        return f"Longest row: {streak.longest}."
-    days = "1 day" if streak.current == 1 else f"{streak.current} days"
-    return f"{days} in a row; the longest row: {streak.longest}."
+        return _("Longest row: %(longest)s.", longest=longest)
+    return ngettext(
+        "%(count)s day in a row; the longest row: %(longest)s.",
+        "%(count)s days in a row; the longest row: %(longest)s.",
+        streak.current,
+        longest=longest,
+    )
 
 
 def _calendar_page(rules: RuleSet, month: Month, now: date) -> CalendarPage:
     before, after = month.first - timedelta(days=1), month.first + timedelta(days=32)
     name = words.rules_name(rules)
     return CalendarPage(
-        title=f"{name}, {words.month_name(month.first)}",
+        title=f"{name}, {language.month_text(month.first)}",
         rules_name=name,
-        month_name=words.month_name(month.first),
-        weekdays=WEEKDAYS,
+        month_name=language.month_text(month.first),
+        weekdays=language.weekdays(),
         weeks=tuple(_weeks(rules, month, now)),
         streak=_streak(month.streak),
         back_url=urls.calendar(rules, f"{before:%Y-%m}") if before >= FIRST_DAY else "",
@@ -254,18 +266,30 @@ def _calendar_page(rules: RuleSet, month: Month, now: date) -> CalendarPage:
 def _weeks(rules: RuleSet, month: Month, now: date) -> Iterable[tuple[DayView | None, ...]]:
     first = month.first - timedelta(days=month.first.weekday())
     while first.replace(day=1) <= month.first:
-        days = (first + timedelta(days=number) for number in range(7))
+        days = (first + timedelta(days=place) for place in range(7))
         yield tuple(_day(rules, day, month, now) if day.month == month.first.month else None for day in days)
         first += timedelta(days=7)
 
 
 def _day(rules: RuleSet, day: date, month: Month, now: date) -> DayView:
     mark = month.marks.get(day)
-    told = _MARK_WORDS[mark]
+    told = (language.day_text(day), _("today") if day == now else "", _mark_name(mark))
     return DayView(
         number=day.day,
         url=urls.daily(rules, day.isoformat()) if day <= now else "",
-        name=f"{words.day_name(day)}{', today' if day == now else ''}{f', {told}' if told else ''}",
+        name=", ".join(filter(None, told)),
         mark=_MARK_CLASSES[mark],
         today=day == now,
     )
+
+
+def _mark_name(mark: Mark | None) -> str:
+    match mark:
+        case "in time":
+            return pgettext("daily deal", "won")
+        case "late":
+            return pgettext("daily deal", "won late")
+        case "tried":
+            return pgettext("daily deal", "not won")
+        case None:
+            return ""
