@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fastapi import FastAPI
+from jinja2 import BytecodeCache
 from sqlalchemy import Engine
 from starlette.types import Lifespan
 
@@ -87,11 +88,11 @@ class Sources:
     fresh_seed: Callable[[], str] = random_seed
 
 
-def create_app(settings: Settings, sources: Sources = Sources()) -> FastAPI:
-    """The application."""
+def create_app(settings: Settings, sources: Sources = Sources(), compiled: BytecodeCache | None = None) -> FastAPI:
+    """The application; ``compiled`` keeps the templates' code for further ones in the same process."""
     engine = open_engine(settings.data, synchronous=settings.synchronous)
     door, assets = Door(engine), Assets(ROOT / "static")
-    rooms = _rooms(settings, sources, door, Renderer(ROOT / "templates", assets.url))
+    rooms = _rooms(settings, sources, door, Renderer(ROOT / "templates", assets.url, compiled))
     tidying = Tidying(door.run, rooms.moving, sources.now, settings.unfinished_days)
     app = FastAPI(
         title="Pyramid 13",

@@ -1,12 +1,17 @@
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 from starlette.testclient import TestClient
 
 from app.config import Settings
 from app.main import Sources, create_app
+from app.store.engine import FILE_NAME, open_engine
+from app.store.schema import migrate
 from tests.web.api import Api
 from tests.web.server import Server
 
@@ -37,12 +42,30 @@ class Numbered:
         return f"{self._prefix}{self.count:0{43 - len(self._prefix)}}"
 
 
+class Compiled(BytecodeCache):
+    """The templates' code, compiled once in a process."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._kept:
+            bucket.bytecode_from_string(self._kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+
+COMPILED = Compiled()
+
+
 def make_app(folder: Path, clock: Clock) -> FastAPI:
     """The application on a folder of its own, with nothing random in it."""
     seeds, ids = Numbered("seed-"), Numbered("game-")
     return create_app(
         Settings(data=folder),
         Sources(clock, lambda: ids()[:5] + ids()[-11:], fresh_key=Numbered("key-"), fresh_seed=seeds),
+        COMPILED,
     )
 
 
@@ -63,8 +86,19 @@ def clock() -> Clock:
     return Clock()
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database without a row, of the newest schema, to be copied."""
+    folder = tmp_path_factory.mktemp("migrated")
+    engine = open_engine(folder)
+    migrate(engine)
+    engine.dispose()
+    return folder / FILE_NAME
+
+
 @pytest.fixture
-def app(tmp_path: Path, clock: Clock) -> FastAPI:
+def app(tmp_path: Path, clock: Clock, migrated: Path) -> FastAPI:
+    shutil.copy(migrated, tmp_path)
     return make_app(tmp_path, clock)
 
 

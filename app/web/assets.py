@@ -14,6 +14,7 @@ from app.web.html import takes_gzip
 
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
+_COMPRESSED = {"image/png", "image/webp"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +64,6 @@ class Assets:
 def _read(path: Path) -> Asset:
     plain = path.read_bytes()
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return Asset(plain, gzip.compress(plain, 9, mtime=0), media_type, hashlib.sha256(plain).hexdigest()[:12])
+    # Pictures but drawings are compressed as they are.
+    zipped = plain if media_type in _COMPRESSED else gzip.compress(plain, 9, mtime=0)
+    return Asset(plain, zipped, media_type, hashlib.sha256(plain).hexdigest()[:12])

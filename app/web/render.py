@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from app.play.preferences import USUAL, Preferences
@@ -18,9 +18,9 @@ _KEPT = {"card": 32_768, "pyramid": 1_024, "stock": 2_048, "pile": 8_192, "contr
 
 
 class Renderer:
-    """The templates of a folder; ``asset`` gives the address of a static file."""
+    """The templates of a folder; ``asset`` gives the address of a static file, ``compiled`` keeps their code."""
 
-    def __init__(self, folder: Path, asset: Callable[[str], str]) -> None:
+    def __init__(self, folder: Path, asset: Callable[[str], str], compiled: BytecodeCache | None = None) -> None:
         """Load the templates; each is compiled when first used."""
         self._jinja = Environment(
             loader=FileSystemLoader(folder),
@@ -30,6 +30,7 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
             extensions=["jinja2.ext.i18n"],
+            bytecode_cache=compiled,
         )
         self._jinja.globals["asset"] = asset
         self._speak()

@@ -1,3 +1,4 @@
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,14 +8,13 @@ from sqlalchemy import Connection, Engine
 from app.play.games import Games
 from app.play.players import Players
 from app.store.engine import open_engine
-from app.store.schema import migrate
 from tests.conftest import Clock, Numbered
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
+def engine(tmp_path: Path, migrated: Path) -> Iterator[Engine]:
+    shutil.copy(migrated, tmp_path)
     engine = open_engine(tmp_path)
-    migrate(engine)
     yield engine
     engine.dispose()
 
