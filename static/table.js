@@ -348,7 +348,7 @@
     if (code && !posted && code !== chosen().value && open().some((card) => card.value === code)) choose(code);
   }
 
-  const time = () => parseFloat(getComputedStyle(root).getPropertyValue("--move")) * 1000;
+  const TIME = parseFloat(getComputedStyle(root).getPropertyValue("--move")) * 1000; // Milliseconds a motion takes.
   const ease = "cubic-bezier(.3,.7,.3,1)";
 
   /** Discards fly to the foundation and, undone, from it; so do draws and redeals between stock and waste. */
@@ -363,7 +363,7 @@
       else if (!was && now.gone < old.gone) travel(code, gone, box, card);
       else if (!was && same && drawn && waste(id)) travel(code, old.stock, box, card);
       // What lay below the card that went back to the stock was there all the time.
-      else if (!was && !(same && turned)) card.animate({ opacity: [0, 1] }, time());
+      else if (!was && !(same && turned)) card.animate({ opacity: [0, 1] }, TIME);
     }
     for (const [code, { id, box }] of old.seen)
       if (now.seen.has(code)) continue;
@@ -380,10 +380,10 @@
     const from = flights.get(code)?.ghost.getBoundingClientRect() ?? start;
     land(code);
     const flying = ghost(what, from);
-    const hidden = card?.animate({ opacity: [0, 0] }, time());
+    const hidden = card?.animate({ opacity: [0, 0] }, TIME);
     const motion = flying.animate(
       { transform: ["none", `translate(${goal.left - from.left}px,${goal.top - from.top}px)`], opacity: card ? [1, 1] : [1, 1, 0] },
-      { duration: time() * (card ? 1 : 1.2), easing: ease, fill: "forwards" },
+      { duration: TIME * (card ? 1 : 1.2), easing: ease, fill: "forwards" },
     );
     const end = () => {
       if (flights.get(code)?.end === end) flights.delete(code);
