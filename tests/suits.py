@@ -2,7 +2,7 @@
 
     python -m tests.suits
 
-A polygon is painted in a third of the time that a mask takes; the court figures, few at a time, have lines and are masks.
+A polygon is painted in a third of the time that a mask takes. The court figures have lines and are masks; few are seen.
 """
 
 from collections.abc import Iterator
@@ -25,17 +25,14 @@ def clip_path(suit: str) -> str:
 
 def thinned(polygon: Polygon) -> Iterator[Point]:
     """The corners, and every second of the points that lie on a curve between them."""
-    kept = 0
+    left_out = 0
     for at, point in enumerate(polygon):
-        if (
-            at in {0, len(polygon) - 1}
-            or _is_corner(*(polygon[at + step] for step in (-1, 0, 1)))
-            or kept >= COARSER - 1
-        ):
-            kept = 0
+        ends = at in {0, len(polygon) - 1}
+        if ends or _is_corner(*polygon[at - 1 : at + 2]) or left_out >= COARSER - 1:
+            left_out = 0
             yield point
         else:
-            kept += 1
+            left_out += 1
 
 
 def _is_corner(before: Point, at: Point, after: Point) -> bool:
