@@ -14,12 +14,14 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "back": ("peaks", "lattice", "waves"),
     "tell": ("lost", "stuck", "never"),
     "timer": ("on", "off"),
+    "hints": ("on", "off"),
     "winnable": ("off", "on"),
     "sound": ("off", "on"),
 }
 """What can be chosen, the usual choice first: it is the default of the field of that name."""
 
 _FIELDS_MOST = 16
+_TEXT_MOST = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +30,8 @@ class Preferences:
 
     ``language`` empty follows the browser, ``theme`` empty the system. ``layout`` is the hand that the controls are
     for, ``back`` what the cards show from behind. ``tell``: when to be told that a game is lost for good, at once,
-    without a move left, or never. ``timer`` whether the clock is shown, ``winnable`` whether new deals must be
-    winnable, ``sound`` whether the table is heard.
+    without a move left, or never. ``timer`` whether the clock is shown, ``hints`` whether one can be asked for,
+    ``winnable`` whether new deals must be winnable, ``sound`` whether the table is heard.
     """
 
     language: str = CHOICES["language"][0]
@@ -39,6 +41,7 @@ class Preferences:
     back: str = CHOICES["back"][0]
     tell: str = CHOICES["tell"][0]
     timer: str = CHOICES["timer"][0]
+    hints: str = CHOICES["hints"][0]
     winnable: str = CHOICES["winnable"][0]
     sound: str = CHOICES["sound"][0]
 
@@ -59,9 +62,13 @@ def chosen(fields: dict[str, str], otherwise: Preferences = USUAL) -> Preference
     return Preferences(**{**asdict(otherwise), **fields})
 
 
-@lru_cache(maxsize=1_024)
 def read_preferences(text: str) -> Preferences:
     """The preferences in a text; what cannot be read in it is as usual."""
+    return _read(text) if len(text) <= _TEXT_MOST else USUAL
+
+
+@lru_cache(maxsize=1_024)
+def _read(text: str) -> Preferences:
     try:
         fields = dict(parse_qsl(text, max_num_fields=_FIELDS_MOST))
     except ValueError:

@@ -19,7 +19,7 @@ from app.play.archive.portable import Portable
 from app.play.archive.records import Records
 from app.play.games import Games
 from app.play.players import Players
-from app.play.preferences import Preferences, read_preferences
+from app.play.preferences import USUAL, Preferences, read_preferences
 from app.play.run import Run
 from app.play.slowdown import Slowdown
 from app.play.together.boards import Boards
@@ -39,6 +39,7 @@ MAX_BODY = 16_384
 
 _FIELDS_MOST = 12
 _LENGTH_DIGITS = 9
+_PREFERENCES_MOST = 1_024
 _COOKIE_DAYS = 400
 _COOKIE = "pyramid_player"
 _SAFE_COOKIE = "__Host-pyramid_player"
@@ -125,8 +126,9 @@ def stranger(request: Request) -> str:
 
 
 def preferences(request: Request) -> Preferences:
-    """What the player prefers, as his browser keeps it."""
-    return read_preferences(unquote(request.cookies.get(PREFERENCES_COOKIE, "")))
+    """What the player prefers, as his browser keeps it; as usual where the cookie is longer than any of ours."""
+    kept = request.cookies.get(PREFERENCES_COOKIE, "")
+    return read_preferences(unquote(kept)) if len(kept) <= _PREFERENCES_MOST else USUAL
 
 
 def prefer(response: Response, chosen: Preferences) -> None:

@@ -83,8 +83,13 @@ async def meet(request: Request, error: Exception) -> Response:
         return response
     if not request.url.path.startswith(API):
         return refused_answer(request, error, Notice(meeting.notice, text), meeting.status)
-    reason = {"reason": error.why.reason.value} if isinstance(error, Illegal) else {}
-    return problem(request, meeting, text, {**reason, "game": game_json(error.table)})
+    game = {"game": game_json(error.table)}
+    if not isinstance(error, Illegal):
+        return problem(request, meeting, text, game)
+    if error.table.paused:
+        # Of a paused game no card is told, not even that it cannot go.
+        return problem(request, meeting, _(words.PAUSED), game)
+    return problem(request, meeting, text, {"reason": error.why.reason.value, **game})
 
 
 async def meet_invalid(request: Request, _error: Exception) -> Response:

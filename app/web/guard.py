@@ -6,9 +6,9 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.web.deps import PREFERENCES_COOKIE
+from app.web.deps import from_program, preferences
 from app.web.errors import API, BROKEN, FORGED, problem
-from app.web.language import listen
+from app.web.language import SOURCE, listen, speak
 
 log = logging.getLogger("pyramid")
 
@@ -44,10 +44,13 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        for_programs = scope["path"].startswith(API)
-        if not for_programs:
-            listen(Headers(scope=scope), PREFERENCES_COOKIE)
-        answer = _Answer(send, headless=scope["method"] == "HEAD", private=for_programs)
+        request, private = Request(scope), scope["path"].startswith(API)
+        if private or from_program(request):
+            # Programs are answered in English; on a connection that is used again another language may still stand.
+            speak(SOURCE)
+        else:
+            listen(",".join(request.headers.getlist("accept-language")), preferences(request).language)
+        answer = _Answer(send, headless=scope["method"] == "HEAD", private=private)
         if scope["method"] not in _SAFE_METHODS and _is_forged(Headers(scope=scope)):
             await problem(Request(scope), FORGED)(scope, receive, answer.send)
             return

@@ -12,7 +12,6 @@ from functools import cache, lru_cache, wraps
 from io import BytesIO
 from pathlib import Path
 from typing import ParamSpec, TypeVar
-from urllib.parse import unquote
 
 from babel import Locale
 from babel.dates import format_date, format_datetime, format_skeleton, get_day_names
@@ -21,9 +20,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent
 from babel.support import NullTranslations, Translations
-from starlette.datastructures import Headers
 
-from app.play.preferences import CHOICES, read_preferences
+from app.play.preferences import CHOICES
 from app.rules.told import Told
 
 P = ParamSpec("P")
@@ -31,7 +29,10 @@ T = TypeVar("T")
 
 CATALOGUES = Path(__file__).parent / "catalogues"
 
-CODES = tuple(filter(None, CHOICES["language"]))
+SOURCE = "en"
+"""The language of the sources, and of whoever asks for none of ours."""
+
+CODES = (SOURCE, *(code for code in CHOICES["language"] if code not in {"", SOURCE}))
 """The languages that can be chosen, the source's first."""
 
 NAMES = {"en": "English", "ceb": "Sinugboanon", "hu": "Magyar", "it": "Italiano", "ms": "Bahasa Melayu"}
@@ -60,7 +61,7 @@ def language(code: str) -> Language:
 
 
 def _words(code: str) -> NullTranslations:
-    if code == CODES[0]:
+    if code == SOURCE:
         return NullTranslations()
     compiled = BytesIO()
     with (CATALOGUES / f"{code}.po").open("rb") as file:
@@ -69,7 +70,7 @@ def _words(code: str) -> NullTranslations:
     return Translations(compiled)
 
 
-_current: ContextVar[Language] = ContextVar("language", default=language(CODES[0]))  # noqa: B039 - it is frozen.
+_current: ContextVar[Language] = ContextVar("language", default=language(SOURCE))  # noqa: B039 - it is frozen.
 
 
 def spoken() -> str:
@@ -87,22 +88,14 @@ def speak(code: str) -> None:
     _current.set(language(code))
 
 
-def listen(headers: Headers, cookie: str) -> None:
-    """Answer in the language that a request asks for: by the preferences in its ``cookie``, else by the browser's."""
-    accepted, preferences = headers.get("accept-language", ""), _preferred(headers.get("cookie", ""), cookie)
-    _current.set(_asked(accepted[:_ASKED_MOST], preferences))
-
-
-def _preferred(cookies: str, name: str) -> str:
-    """The value of a cookie as it was sent; empty where there is none."""
-    _, found, rest = f"; {cookies}".partition(f"; {name}=")
-    return rest.partition(";")[0] if found else ""
+def listen(accepted: str, chosen: str) -> None:
+    """Answer in the ``chosen`` language; where none is, in the first of an Accept-Language that is ours."""
+    _current.set(language(chosen) if chosen else _asked(accepted[:_ASKED_MOST]))
 
 
 @lru_cache(maxsize=1_024)
-def _asked(accepted: str, preferences: str) -> Language:
-    chosen = read_preferences(unquote(preferences)).language
-    return language(chosen or next((code for code in _wanted(accepted) if code in CODES), CODES[0]))
+def _asked(accepted: str) -> Language:
+    return language(next((code for code in _wanted(accepted) if code in CODES), SOURCE))
 
 
 def _wanted(accepted: str) -> Iterable[str]:
@@ -110,7 +103,7 @@ def _wanted(accepted: str) -> Iterable[str]:
     asked = []
     for part in accepted.split(","):
         tag, _, parameters = part.partition(";")
-        weight = parameters.strip().removeprefix("q=") or "1"
+        weight = parameters.replace(" ", "").lower().removeprefix("q=") or "1"
         if weight.replace(".", "", 1).isdecimal() and float(weight) > 0:
             asked.append((-float(weight), tag.strip().partition("-")[0].lower()))
     return (code for _, code in sorted(asked, key=lambda one: one[0]))

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from app.web import urls
 from app.web.deps import rooms
 from app.web.html import html_answer
-from app.web.language import CODES, speak, spoken
+from app.web.language import CODES, SOURCE, speak, spoken
 from app.web.language import gettext as _
 
 _MARK_LENGTH = 12
@@ -58,7 +58,9 @@ async def offline(request: Request) -> Response:
 
 
 async def manifest(request: Request) -> Response:
-    """What is installed, for everyone who speaks a language."""
+    """What is installed, for everyone who speaks a language; in English where the address names none."""
+    # Caches keep it for all who ask by the same address.
+    speak(SOURCE)
     _speak_as_asked(request)
     text = rooms(request).render.page(Manifest("Pyramid 13"))
     headers = {"Cache-Control": f"public, max-age={_MANIFEST_LASTS}"}

@@ -235,7 +235,7 @@ def verdict_lost(back: int | None, *, sure: bool) -> str:
 
 def way_back(back: int) -> str:
     """What the button does that leads back to a winnable position."""
-    return ngettext("Undo %(count)s move to where it can", "Undo %(count)s moves to where it can", back)
+    return ngettext("Undo %(count)s move to where it can be won", "Undo %(count)s moves to where it can be won", back)
 
 
 def fewest(moves: int, own: int) -> str:

@@ -61,7 +61,7 @@ def test_the_chosen_back_is_that_of_the_stock(player: Player, back: str) -> None
     assert len(set(pictures)) == 3
     player.page.get_by_role("radio", name=back).check()
     player.page.get_by_role("button", name="Save").click()
-    expect(player.page.get_by_text("Kept.")).to_be_visible()
+    expect(player.page.get_by_text("Saved.")).to_be_visible()
     # The pictures to choose from stay what they are, whatever is chosen.
     assert player.page.locator(".backs .back").evaluate_all(f"(all) => all.map({lines})") == pictures
     expect(player.page.get_by_role("radio", name=back)).to_be_checked()

@@ -19,7 +19,7 @@ LOOK = """(card) => {
     const own = of();
     return [own.backgroundColor, own.color, own.borderColor, own.outlineStyle, own.outlineColor].join(" ");
 }"""
-MASK = "(card) => getComputedStyle(card, '::before').maskImage"
+MASK = "(card) => getComputedStyle(card, '::before').clipPath"
 MARK = """(one) => [getComputedStyle(one, "::before").backgroundColor, getComputedStyle(one).backgroundColor]"""
 
 

@@ -124,7 +124,7 @@ def test_a_form_sent_without_script_does_not_pass_the_worker(player: Player) -> 
         player.page.get_by_role("button", name="Save").click()
     answers = [post.response() for post in player.visitor.posts]
     assert [answer.from_service_worker for answer in answers if answer] == [False]
-    expect(player.page.get_by_role("status")).to_have_text("Kept.")
+    expect(player.page.get_by_role("status")).to_have_text("Saved.")
 
 
 def test_a_server_that_is_gone_is_told_like_a_connection_that_is(visit: Visit, tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_a_loss_is_told_with_the_move_and_one_button_leads_back(api: Api) -> Non
         page = read_html(api.client.get(f"{path}/verdict?version={len(TO_LOSS)}").text)
     assert "can no longer be won" in page.one("div", **{"class": "verdict lost"}).text
     button = page.one("button", name="back")
-    assert (button["value"], button.text) == ("1", "Undo 1 move to where it can")
+    assert (button["value"], button.text) == ("1", "Undo 1 move to where it can be won")
     back = post_form(api.client, path, HTMX, version=str(len(TO_LOSS)), back="1")
     assert back.status_code == 200
     after = api.show(game["id"])

@@ -1,18 +1,20 @@
 """Five languages: every word is translated and said, with its numbers in place, on every page."""
 
 import re
+import socket
 from collections import Counter
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.plurals import get_plural
 from babel.support import NullTranslations
 from fastapi import FastAPI
-from starlette.datastructures import Headers
 from starlette.testclient import TestClient
 
-from app.rules.cards import PACK
+from app.play.preferences import _read
+from app.rules.cards import PACK, Unreadable
 from app.web import language, words
 from app.web.language import CODES, NAMES, Language
 from tests.catalogues import TRANSLATED, extracted, read, updated
@@ -20,6 +22,7 @@ from tests.conftest import beside
 from tests.playthroughs import wins
 from tests.web.api import Api
 from tests.web.reading import Element, read_html
+from tests.web.server import Server
 
 WIN = next(win for win in wins() if win.rules == "endless")
 HELD = re.compile(r"%\((\w+)\)s")
@@ -190,15 +193,16 @@ def test_the_rules_have_the_same_parts_in_every_language(client: TestClient) -> 
     [
         ("hu", "hu"),
         ("hu-HU,hu;q=0.9,en;q=0.8", "hu"),
-        ("de-DE,de;q=0.9,it;q=0.5,ms;q=0.7", "ms"),
+        ("zxx-DE,zxx;q=0.9,it;q=0.5,ms;q=0.7", "ms"),
         ("IT-it", "it"),
         ("ceb, *;q=0.1", "ceb"),
-        ("de", "en"),
+        ("zxx", "en"),
         ("", "en"),
         ("*", "en"),
         ("hu;q=0", "en"),
         ("hu;q=0, it", "it"),
         ("hu;q=high, it;q=0.1", "it"),
+        ("it;q=0.5, hu; Q = 0.9", "hu"),
         ("it;q=0.5, hu;q=0.5", "it"),
         (", ;q=, ;;q=1,hu", "hu"),
         ("x" * 10_000, "en"),
@@ -231,16 +235,27 @@ def test_one_players_language_is_not_anothers(app: FastAPI, client: TestClient) 
 
 def test_programs_are_answered_in_english(client: TestClient, api: Api) -> None:
     client.headers["accept-language"] = "hu"
+    client.cookies.set("pyramid_settings", "language%3Dhu")
     game = api.create(rules="endless", seed="a")
     refused = api.post(game["id"], 0, "redeal")
     assert refused.json()["detail"] == "The waste goes back only when the stock is empty."
+    brought = client.post("/me/import", content="x", headers={"content-type": "text/plain"})
+    assert brought.json()["title"] == "That cannot be read"
+
+
+def test_two_requests_in_a_row_on_a_connection_are_each_answered_in_their_own(server: Server) -> None:
+    asks = "GET /learn HTTP/1.1\r\nHost: {0}\r\nAccept-Language: hu\r\n\r\n"
+    asks += "GET /api/v1/games/nothing HTTP/1.1\r\nHost: {0}\r\nConnection: close\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as connection:
+        connection.sendall(asks.format(f"127.0.0.1:{server.port}").encode())
+        answers = b"".join(iter(lambda: connection.recv(65_536), b"")).decode("utf-8", "replace")
+    assert 'lang="hu"' in answers
+    assert '"title":"Not found"' in answers
 
 
 def test_errors_are_told_in_the_players_language(client: TestClient) -> None:
     page = read_html(client.get("/new?deck=6c", headers={"accept-language": "it"}).text)
-    told = page.one("p", role="alert").text
-    assert told
-    assert "deck" not in told
+    assert page.one("p", role="alert").text.startswith("Mancano: Ac, 2c, 3c")
 
 
 def test_what_goes_with_a_move_is_told_in_the_players_language(client: TestClient) -> None:
@@ -252,8 +267,62 @@ def test_what_goes_with_a_move_is_told_in_the_players_language(client: TestClien
 
 
 def test_a_request_without_headers_is_answered_in_english() -> None:
-    language.listen(Headers({}), "pyramid_settings")
+    language.speak("hu")
+    language.listen("", "")
     assert language.spoken() == "en"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", ("12,345", "9.4", "57%", "3 November 2026", "November 2026", "3 Nov 2026, 08:05", "Mon", "a, b and c")),
+        (
+            "ceb",
+            ("12,345", "9.4", "57%", "Nobyembre 3, 2026", "Nobyembre 2026", "Nob 3, 2026, 08:05", "Lun", "a, b, ug c"),
+        ),
+        (
+            "hu",
+            (
+                "12\u00a0345",
+                "9,4",
+                "57%",
+                "2026. november 3.",
+                "2026. november",
+                "2026. nov. 3., 08:05",
+                "H",
+                "a, b és c",
+            ),
+        ),
+        ("it", ("12.345", "9,4", "57%", "3 novembre 2026", "novembre 2026", "3 nov 2026, 08:05", "lun", "a, b e c")),
+        ("ms", ("12,345", "9.4", "57%", "3 November 2026", "November 2026", "3 Nov 2026, 08:05", "Isn", "a, b dan c")),
+    ],
+)
+def test_numbers_dates_and_lists_are_those_of_the_language(code: str, said: tuple[str, ...]) -> None:
+    at = datetime(2026, 11, 3, 8, 5, tzinfo=UTC)
+    language.speak(code)
+    try:
+        counted = (language.number(12_345), language.number(9.4, 1), language.percent(0.57))
+        days = (language.day_text(at.date()), language.month_text(at.date()), language.minute_text(at))
+        assert (*counted, *days, language.weekdays()[0], language.listed("abc")) == said
+        too_long = Unreadable("a game of more than %(most)s actions is not replayed", most=12_345)
+        assert said[0] in language.told(too_long)
+    finally:
+        language.speak(language.SOURCE)
+
+
+def test_a_cookie_of_any_length_is_not_kept(client: TestClient) -> None:
+    kept = _read.cache_info().currsize
+    for number in range(20):
+        cookie = f"pyramid_settings=language%3Dhu%26x%3D{number}{'x' * 5_000}"
+        answer = client.get("/", headers={"cookie": cookie})
+        assert read_html(answer.text).one("html")["lang"] == "en"
+    assert _read.cache_info().currsize <= kept + 1
+
+
+def test_the_manifest_and_the_offline_page_are_the_same_for_all_who_ask_for_the_same(client: TestClient) -> None:
+    for path in ("/manifest.webmanifest", "/manifest.webmanifest?language=it", "/offline?language=it"):
+        answers = {client.get(path, headers={"accept-language": code}).text for code in CODES}
+        assert len(answers) == 1, path
 
 
 @pytest.fixture(params=CODES)

@@ -118,3 +118,20 @@ def test_without_script_a_game_is_paused_and_gone_on_with(client: TestClient, ga
     assert codes(browser.page) == []
     browser.press(browser.page.one("button", id="resume"))
     assert len(codes(browser.page)) > 20
+
+
+def test_a_refusal_tells_no_card_of_a_paused_game(client: TestClient, api: Api) -> None:
+    game = api.act(api.create(rules="endless", seed="win-14"), "draw")
+    place = f"/g/{game['id']}"
+    paused = post_form(client, place, {**HTMX}, version="1", pause="on")
+    assert read_html(paused.text).one(id="live").text == "Paused. The clock stands still, and the cards are covered."
+    for action in ("Kd", "7c+6d"):
+        answer = api.post(game["id"], 1, action)
+        if answer.status_code != 200:
+            assert answer.json()["detail"] == "Paused. The clock stands still, and the cards are covered."
+            assert "reason" not in answer.json()
+    for fields in ({"card": "8c"}, {"card": "7c"}, {"card": "Kc"}, {"card": "6d", "chosen": "7c"}):
+        answer = post_form(client, place, {**HTMX}, version="1", **fields)
+        assert answer.status_code == 200
+        assert "covered." not in answer.text.replace("the cards are covered.", "")
+        assert "not on the table" not in answer.text

@@ -157,7 +157,7 @@ def test_the_settings_lead_back_to_where_one_was(client: TestClient, back: str) 
     assert browser.page.all(role="status") == []
     browser.press(browser.page.one("button"))
     assert browser.path.startswith("/settings?")
-    assert browser.page.one(role="status").text == "Kept."
+    assert browser.page.one(role="status").text == "Saved."
     assert {link["href"] for link in browser.page.all("a") if link.text == "Back"} == {back}
 
 
@@ -288,3 +288,18 @@ def test_the_cookie_is_renewed_by_playing(client: TestClient, api: Api) -> None:
     cookie = answer.headers["set-cookie"]
     assert cookie.startswith(f"{COOKIE}={client.cookies[COOKIE]};")
     assert int(re.findall(r"Max-Age=(\d+)", cookie)[0]) >= 365 * 86_400
+
+
+def test_who_wants_no_hints_is_offered_none(client: TestClient) -> None:
+    browser = Browser(client)
+    browser.open("/d/endless/win-14")
+    assert browser.page.all(id="hint")
+    post_form(client, "/settings", hints="off")
+    page = read_html(client.get("/d/endless/win-14").text)
+    assert not page.all(id="hint")
+    assert "Hint" not in page.one("main").text
+    assert all("hint" not in row.text for row in page.one("dialog").all("div"))
+    answer = post_form(client, "/d/endless/win-14", version="0", hint="1")
+    assert answer.status_code == 422
+    assert "Hints are turned off in the settings." in answer.text
+    assert client.get("/api/v1/me/records").json()["total"]["hints"] == 0

@@ -30,7 +30,6 @@ from app.web.deps import (
     token,
 )
 from app.web.html import html_answer
-from app.web.language import gettext as _
 from app.web.table import page_views
 from app.web.table.pages import named_deal
 from app.web.table.telling import drawn, hint_shown, told_at_once
@@ -61,7 +60,7 @@ class _Pressed:
 async def act(request: Request) -> Response:
     """An action on a game."""
     room, game_id = rooms(request), request.path_params["game"]
-    pressed = _pressed(await read_form(request))
+    pressed = await _press(request)
     if pressed.hint:
         return await _hint(request, game_id, pressed, token(request))
     if pressed.back:
@@ -69,7 +68,7 @@ async def act(request: Request) -> Response:
     if pressed.pause:
         on = pressed.pause == "on"
         table = await room.run(partial(room.games.pause, token=token(request), game_id=game_id, on=on))
-        return _shown(request, table, _(words.PAUSED) if table.paused else "")
+        return _shown(request, table, "")
     if pressed.action is None:
         table = await room.run(partial(room.games.show, token=token(request), game_id=game_id))
         return _chosen(request, table, pressed)
@@ -87,7 +86,7 @@ async def begin(request: Request) -> Response:
 async def begin_on(request: Request, opening: Table) -> Response:
     """The first action on an opening table, whatever page it stands on."""
     room = rooms(request)
-    pressed = _pressed(await read_form(request))
+    pressed = await _press(request)
     new = New(pressed.begin or room.fresh_key(), preferences(request))
     if pressed.hint:
         opened = partial(room.games.open, token=token(request), opening=opening, new=new)
@@ -170,6 +169,14 @@ def refused_answer(request: Request, refused: Refused, notice: Notice, status: i
     return html_answer(request, rooms(request).render.page(page, preferences(request)), status)
 
 
+async def _press(request: Request) -> _Pressed:
+    """What was pressed. Raises Unreadable, for a hint too where the player wants none."""
+    pressed = _pressed(await read_form(request))
+    if pressed.hint and preferences(request).hints == "off":
+        raise Unreadable("hints are turned off in the settings")
+    return pressed
+
+
 def _pressed(form: dict[str, str]) -> _Pressed:
     """Read the form. Raises Unreadable."""
     version, begin = read_version(form.get("version")), form.get("begin", "")
@@ -207,7 +214,8 @@ def _chosen(request: Request, table: Table, pressed: _Pressed) -> Response:
     card = pressed.card
     if table.left:
         raise GameLeft(table)
-    if card is not None:
+    # Of a paused game no card is told, not even that it cannot go.
+    if card is not None and not table.paused:
         try:
             check_choosable(table.game.state, card)
         except IllegalMove as why:
@@ -217,6 +225,8 @@ def _chosen(request: Request, table: Table, pressed: _Pressed) -> Response:
 
 def _refused(request: Request, refused: Illegal, pressed: _Pressed) -> Response:
     """A second card that does not go with the first becomes the choice, without scolding."""
+    if refused.table.paused:
+        return _shown(request, refused.table, "")
     if pressed.card is not None and not is_king(pressed.card):
         return _chosen(request, refused.table, pressed)
     return _not_possible(request, refused, pressed)

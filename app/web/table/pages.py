@@ -83,7 +83,7 @@ async def game(request: Request) -> Response:
     table = await room.run(partial(room.games.show, token=token(request), game_id=request.path_params["game"]))
     half = request.query_params.get("hint")
     # A hint is shown as it was asked for, and only where it was.
-    if half in {"1", "2"} and table.hinted:
+    if half in {"1", "2"} and table.hinted and preferences(request).hints == "on":
         shown = await hint_shown(request, table, int(half))
     elif "told" in request.query_params:
         shown = Shown(verdict=await told_in_full(request, table))

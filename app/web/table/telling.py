@@ -19,7 +19,8 @@ from app.web.table.views import Notice, Shown, TableView, VerdictKind, VerdictVi
 
 def drawn(request: Request, table: Table, shown: Shown) -> TableView:
     """The view of a table, as its player wants to see it."""
-    return table_view(table, shown, timed=preferences(request).timer == "on")
+    wanted = preferences(request)
+    return table_view(table, shown, timed=wanted.timer == "on", hints=wanted.hints == "on")
 
 
 def told_at_once(request: Request, table: Table) -> VerdictView:

@@ -172,8 +172,11 @@ class Shown:
     verdict: VerdictView = VerdictView()
 
 
-def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True) -> TableView:
-    """The view of a table; it tells the clock only if ``timed``. The template shows no card of a paused one."""
+def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True, hints: bool = True) -> TableView:
+    """The view of a table; it tells the clock only if ``timed``, and gives ``hints`` only if they are wanted.
+
+    The template shows no card of a paused one.
+    """
     state = table.game.state
     moves = () if table.left or table.paused else legal_moves(state)
     pairs = [move for move in moves if isinstance(move, Discard)]
@@ -199,7 +202,7 @@ def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True) -> T
         clock=words.clock(table.seconds) if timed else "",
         running=timed and bool(table.version) and not table.over and not table.paused,
         paused=table.paused,
-        controls=_controls(table),
+        controls=_controls(table, hints=hints),
         pairs=" ".join(map(action_text, pairs)),
         left=table.left,
         after=_after(table),
@@ -208,7 +211,7 @@ def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True) -> T
     )
 
 
-def _controls(table: Table) -> ControlsView:
+def _controls(table: Table, *, hints: bool) -> ControlsView:
     return ControlsView(
         can_undo=table.game.can_undo and not table.left and not table.paused,
         can_redo=table.game.can_redo and not table.left and not table.paused,
@@ -221,7 +224,7 @@ def _controls(table: Table) -> ControlsView:
         board_url=urls.board_of(table),
         settings_url=urls.settings_from(table),
         post_url=urls.play(table),
-        can_hint=not table.over and not table.paused,
+        can_hint=hints and not table.over and not table.paused,
         can_pause=bool(table.id and table.version) and not table.over and not table.paused,
     )
 
