@@ -74,6 +74,7 @@ def test_the_key_pages_are_pictured(visit: Visit, scheme: str) -> None:
     shoot(player, "unreachable")
     player.visitor.context.set_offline(offline=False)
     player.page.locator("#retry").click()
+    player.page.locator("#toast").wait_for(state="hidden")
     player.page.locator(".menu summary").click()
     player.page.get_by_role("link", name="Give up").click()
     shoot(player, "leave")

@@ -90,8 +90,10 @@ def test_a_repeat_view_is_lighter_still_with_all_that_the_worker_asks_for(
         assert 0 < line.down <= REPEAT_VIEW
 
 
-@pytest.mark.parametrize("rules", ["endless", "three-piles", "open"])
-@pytest.mark.parametrize("screen", [(360, 640), (1280, 720)])
+@pytest.mark.parametrize(
+    ("rules", "screen"),
+    [("endless", (360, 640)), ("three-piles", (360, 640)), ("open", (360, 640)), ("open", (1280, 720))],
+)
 def test_nothing_on_the_table_jumps_in_a_whole_game(visit: Visit, rules: str, screen: tuple[int, int]) -> None:
     size = {"width": screen[0], "height": screen[1]}
     player = visit(viewport=size, reduced_motion="no-preference").player()
