@@ -357,38 +357,45 @@
     if (!gone || Number.isNaN(old.gone)) return; // To and from a pause, whose table is not seen.
     const [same, drawn, turned] = [now.gone === old.gone, now.left < old.left, now.left > old.left];
     const waste = (id) => id.startsWith("waste");
+    const closed = !$(".piles.open"); // What goes to and from a closed stock turns over on the way.
     for (const [code, { card, id, box }] of now.seen) {
       const was = old.seen.get(code);
       if (was && was.id !== id) travel(code, was.box, box, card);
       else if (!was && now.gone < old.gone) travel(code, gone, box, card);
-      else if (!was && same && drawn && waste(id)) travel(code, old.stock, box, card);
+      else if (!was && same && drawn && waste(id)) travel(code, old.stock, box, card, closed && "up");
       // What lay below the card that went back to the stock was there all the time.
       else if (!was && !(same && turned)) card.animate({ opacity: [0, 1] }, TIME);
     }
     for (const [code, { id, box }] of old.seen)
       if (now.seen.has(code)) continue;
       else if (now.gone > old.gone) travel(code, box, gone);
-      else if (same && turned && (waste(id) || !id)) travel(code, box, now.stock);
+      else if (same && turned && (waste(id) || !id)) travel(code, box, now.stock, null, closed && "down");
   }
 
   const flights = new Map(); // By card: its ghost in the air, and the card that it stands for, if there is one below.
   const land = (code) => flights.get(code)?.end();
 
-  /** A ghost goes from one place to another, at once, from wherever it is; the card can already be pressed meanwhile. */
-  function travel(what, start, goal, card) {
+  /** A ghost goes from one place to another, at once, from wherever it is; the card can already be pressed meanwhile.
+      One that turns over is seen edge-on half-way: its back flies the other half. */
+  function travel(what, start, goal, card, turn) {
     const code = what.value ?? what;
-    const from = flights.get(code)?.ghost.getBoundingClientRect() ?? start;
+    const air = flights.get(code)?.ghost;
+    const from = air ? lies(air) : start;
     land(code);
     const flying = ghost(what, from);
     const hidden = card?.animate({ opacity: [0, 0] }, TIME);
-    const motion = flying.animate(
-      { transform: ["none", `translate(${goal.left - from.left}px,${goal.top - from.top}px)`], opacity: card ? [1, 1] : [1, 1, 0] },
-      { duration: TIME * (card ? 1 : 1.2), easing: ease, fill: "forwards" },
-    );
+    const way = (part) => `translate(${(goal.left - from.left) * part}px,${(goal.top - from.top) * part}px)`;
+    const [edge, timing] = [`${way(0.5)} scaleX(0)`, { duration: TIME * (card ? 1 : 1.2), easing: ease, fill: "forwards" }];
+    const [leaves, comes] = [["none", edge, edge], [edge, edge, way(1)]];
+    const path = { up: comes, down: leaves }[turn] ?? ["none", way(1)];
+    const motion = flying.animate({ transform: path, opacity: card || turn ? [1, 1] : [1, 1, 0] }, timing);
+    const back = turn && ghost({ id: "stock" }, from);
+    if (back) back.animate({ transform: turn === "up" ? leaves : comes }, timing);
     const end = () => {
       if (flights.get(code)?.end === end) flights.delete(code);
       hidden?.cancel();
       flying.remove();
+      if (back) back.remove();
     };
     flights.set(code, { ghost: flying, card, end });
     motion.finished.then(end, end);

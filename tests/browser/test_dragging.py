@@ -27,8 +27,9 @@ RECORD = """() => {
             const { effect } = ghost.getAnimations()[0];
             const by = new DOMMatrix(effect.getKeyframes().at(-1).transform);
             const [left, top] = [ghost.style.left, ghost.style.top].map(parseFloat);
-            window.flown.push({card: ghost.getAttribute("value"), from: [left, top],
-                to: [left + by.e, top + by.f], time: effect.getTiming().duration});
+            window.flown.push({card: ghost.getAttribute("value") ?? "back", from: [left, top],
+                to: [left + by.e, top + by.f], time: effect.getTiming().duration,
+                wide: effect.getKeyframes().map((frame) => new DOMMatrix(frame.transform).a)});
         })).observe(document.body, {childList: true, subtree: true});
 }"""
 
@@ -421,6 +422,20 @@ def test_undo_of_a_discard_brings_the_cards_back_from_the_foundation(moving: Pla
     rests(moving)
 
 
+def test_a_drawn_card_turns_over_on_its_way_to_the_waste(moving: Player) -> None:
+    stock = corner(moving.stock)
+    moving.act("draw")
+    waste = moving.page.locator("#table .waste [name=card]")
+    halves = {flight["card"]: flight for flight in flown(moving)}
+    assert set(halves) == {waste.get_attribute("value"), "back"}
+    face, back = (halves[half] for half in (waste.get_attribute("value"), "back"))
+    # Edge-on half-way: until then the back is seen, and from then on the face.
+    assert (back["wide"], face["wide"]) == ([1, 0, 0], [0, 0, 1])
+    assert near(back["from"], stock)
+    rests(moving)
+    assert near(face["to"], corner(waste))
+
+
 def test_undo_of_a_draw_goes_back_to_the_stock(moving: Player) -> None:
     moving.act("draw", "draw")
     rests(moving)
@@ -428,11 +443,12 @@ def test_undo_of_a_draw_goes_back_to_the_stock(moving: Player) -> None:
     waste = moving.page.locator("#table .waste [name=card]")
     top, place = waste.get_attribute("value"), corner(waste)
     moving.act("undo")
-    (back,) = flown(moving)
-    assert back["card"] == top
-    assert near(back["from"], place)
-    assert near(back["to"], corner(moving.stock))
-    assert 150 <= back["time"] <= 250
+    halves = {flight["card"]: flight for flight in flown(moving)}
+    assert set(halves) == {top, "back"}
+    assert near(halves[top]["from"], place)
+    assert near(halves["back"]["to"], corner(moving.stock))
+    assert (halves[top]["wide"], halves["back"]["wide"]) == ([1, 0, 0], [0, 0, 1])
+    assert all(150 <= half["time"] <= 250 for half in halves.values())
     # What was drawn before lay below, and has not moved.
     assert waste.evaluate("(card) => card.getAnimations().length") == 0
 
@@ -446,14 +462,14 @@ def test_a_redeal_sweeps_the_waste_back_to_the_stock(visit: Visit) -> None:
     waste = player.page.locator("#table .waste [name=card]")
     top, place = waste.get_attribute("value"), corner(waste)
     player.act("redeal")
-    (swept,) = flown(player)
-    assert swept["card"] == top
-    assert near(swept["from"], place)
+    swept = {flight["card"]: flight for flight in flown(player)}
+    assert set(swept) == {top, "back"}
+    assert near(swept[top]["from"], place)
     rests(player)
     player.act("undo")
-    (back,) = flown(player)
-    assert back["card"] == top
-    assert near(back["to"], place)
+    back = {flight["card"]: flight for flight in flown(player)}
+    assert set(back) == {top, "back"}
+    assert near(back[top]["to"], place)
 
 
 def test_an_action_does_not_wait_for_the_motion_of_another(moving: Player) -> None:
@@ -462,7 +478,7 @@ def test_an_action_does_not_wait_for_the_motion_of_another(moving: Player) -> No
     assert moving.version == 7
     assert {"6c", "7d"}.isdisjoint(moving.cards())
     # Each card is in the air once.
-    flying = moving.every(".ghosts > *", "value")
+    flying = moving.every(".ghosts > [value]", "value")
     assert len(flying) == len(set(flying))
 
 
