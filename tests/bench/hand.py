@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, browser_path
 from tests.browser.line import Line
@@ -100,8 +100,9 @@ def play(browser: Browser, url: str, win: Win) -> Game:
     return game
 
 
-def _tap(player: Player, button: Any) -> None:  # noqa: ANN401
+def _tap(player: Player, button: Locator) -> None:
     box = button.bounding_box()
+    assert box is not None
     player.page.evaluate("() => { seen.changed = seen.next(); }")
     player.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 

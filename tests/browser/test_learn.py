@@ -17,7 +17,7 @@ def lies(player: Player, code: str) -> Locator:
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["with script", "without script"])
-def test_a_newcomer_learns_the_game_and_plays(visit: Visit, script: bool) -> None:  # noqa: FBT001
+def test_a_newcomer_learns_the_game_and_plays(visit: Visit, script: bool) -> None:  # noqa: FBT001 - it runs both ways.
     visitor = visit(java_script_enabled=script, viewport={"width": 360, "height": 640})
     player = visitor.player()
     player.open("/")

@@ -34,7 +34,7 @@ def begun(player: Player, rules: str, actions: int) -> None:
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 @pytest.mark.parametrize("landscape", [False, True], ids=["portrait", "landscape"])
-def test_a_table_is_printed_on_one_page(player: Player, paper: str, landscape: bool) -> None:  # noqa: FBT001
+def test_a_table_is_printed_on_one_page(player: Player, paper: str, landscape: bool) -> None:  # noqa: FBT001 - it runs both ways.
     for rules, actions in (("open", 3), ("three-piles", 14)):
         begun(player, rules, actions)
         printed = player.page.pdf(format=paper, landscape=landscape)

@@ -13,7 +13,7 @@ from babel.support import NullTranslations
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from app.play.preferences import _read
+from app.play.preferences import USUAL, _read, read_preferences
 from app.rules.cards import PACK, Unreadable
 from app.web import language, words
 from app.web.language import CODES, NAMES, Language
@@ -316,7 +316,9 @@ def test_a_cookie_of_any_length_is_not_kept(client: TestClient) -> None:
         cookie = f"pyramid_settings=language%3Dhu%26x%3D{number}{'x' * 5_000}"
         answer = client.get("/", headers={"cookie": cookie})
         assert read_html(answer.text).one("html")["lang"] == "en"
-    assert _read.cache_info().currsize <= kept + 1
+    assert read_preferences(f"theme=dark&{'x' * 600}") == USUAL
+    assert read_preferences("theme=dark").theme == "dark"
+    assert _read.cache_info().currsize <= kept + 2
 
 
 def test_the_manifest_and_the_offline_page_are_the_same_for_all_who_ask_for_the_same(client: TestClient) -> None:
