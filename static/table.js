@@ -1,3 +1,4 @@
+//# allFunctionsCalledOnLoad
 /* What the browser does by itself: choosing, dragging, the keyboard, the clock, motion. All moves go to the server by the form. */
 "use strict";
 
@@ -295,6 +296,8 @@
 
   // ---- Swaps: focus and motion ----
   let before = null;
+  let lying = null; // What was seen after the last swap, as long as nothing can have moved it.
+  for (const kind of ["scroll", "resize"]) window.addEventListener(kind, () => { lying = null; }, true);
 
   function look() {
     const seen = new Map(cards().map((card) => [card.value, { card, id: card.id, box: card.getBoundingClientRect() }]));
@@ -302,17 +305,21 @@
     const stock = $("#stock, #stock-card")?.getBoundingClientRect();
     const left = Number(pile ? pile.textContent : $(".stock small")?.textContent.match(/\d+/));
     const order = $$("#table button").map((button) => button.id);
+    return { seen, order, stock, left, gone: Number($("#gone")?.textContent) };
+  }
+
+  /** What the player has in the hand. */
+  function hand() {
     const here = document.activeElement;
-    const keyed = here.matches(":focus-visible");
-    return { seen, order, stock, left, gone: Number($("#gone")?.textContent), focus: here.closest("#table") && here.id, keyed, chosen: chosen().value };
+    return { focus: here.closest("#table") && here.id, keyed: here.matches(":focus-visible"), chosen: chosen().value };
   }
 
   // What comes for the table, in answer to a form; the solver's word has a place of its own in it.
   const ofTable = (event) => event.detail.ctx.sourceElement?.hasAttribute("hx-post");
 
   document.addEventListener("htmx:before:swap", (event) => {
-    if (!ofTable(event)) return;
-    before = look();
+    if (!ofTable(event)) return void (lying = null);
+    before = { ...(lying ?? look()), ...hand() };
     // What was dropped leaves from where it was dropped.
     const box = dropped && lies(dropped.ghost);
     if (dropped?.stock) before.stock = box;
@@ -322,14 +329,17 @@
     if (!ofTable(event)) return;
     if (event.detail.ctx.response?.status < 500) $("#toast").hidden = true;
     if (!before) return;
-    refocus(before);
-    rechoose(before.chosen);
+    const was = before;
+    before = lying = null;
+    // The eye is served first, unless the keys are in use.
+    if (was.keyed) refocus(was);
+    else requestAnimationFrame(() => setTimeout(refocus, 0, was));
+    rechoose(was.chosen);
     if (drag?.ghost && !playable(source(drag))) letGo();
     forget();
     for (const [code, flight] of flights) if (flight.card && !(flight.card.isConnected && flight.card.value === code)) flight.end();
     start();
-    if (!still.matches && document.visibilityState === "visible") move(before, look());
-    before = null;
+    if (!still.matches && document.visibilityState === "visible") move(was, (lying = look()));
   });
 
   /** Where the focused card has gone, focus the next open one in reading order, else the last; only keys scroll there. */
