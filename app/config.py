@@ -1,23 +1,41 @@
 """The settings, from environment variables with the prefix ``PYRAMID_``."""
 
+import os
 import re
+from collections.abc import Iterable, Mapping
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+PREFIX = "PYRAMID_"
+_FILE = "_FILE"
+_FOR_TESTS = f"{PREFIX}TEST_"
 
 _ADDRESS = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
+_BASE_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]*[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
+_DATABASE = re.compile(r"postgres(?:ql)?://[!-~]+")
+
+Port = Annotated[int, Field(ge=0, le=65_535)]
 
 
 class Settings(BaseSettings):
-    """Where the server listens and what it keeps; every field has a default that works."""
+    """Where the server listens, what it keeps and what it allows; every field has a default that works.
 
-    model_config = SettingsConfigDict(env_prefix="PYRAMID_", frozen=True, extra="ignore")
+    Each may also come from a file, which the variable of the same name with ``_FILE`` behind it names.
+    """
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore", hide_input_in_errors=True)
 
     host: str = Field("127.0.0.1", description="The address to listen on.")
-    port: int = Field(8000, ge=0, le=65_535, description="The port to listen on; 0 takes a free one.")
-    data: Path = Field(Path("data"), description="The folder of the database; made if missing.")
+    port: Port = Field(8000, description="The port to listen on; 0 takes a free one.")
+    data: Path = Field(Path("data"), description="The folder of the database and its backups; made if missing.")
+    database: SecretStr = Field(
+        SecretStr(""),
+        description="A PostgreSQL database, as postgresql://user:password@host/name; empty: SQLite in the data folder.",
+    )
     synchronous: Literal["FULL", "NORMAL"] = Field(
         "FULL",
         description="FULL: an answered move survives a power cut. NORMAL: faster; the last moves before one may not.",
@@ -26,9 +44,42 @@ class Settings(BaseSettings):
         "",
         description="Where the server is reached from outside, as https://cards.example.org, for pictures in links.",
     )
+    base_path: str = Field("", description="The path below which a proxy offers the server, as /pyramid.")
+    trusted_proxies: str = Field(
+        "127.0.0.1,::1",
+        description="Addresses and networks, with commas between, whose X-Forwarded-For and -Proto are believed.",
+    )
+    hsts: bool = Field(default=False, description="Whether answers over https bind browsers to https for a year.")
     unfinished_days: int = Field(
         365, ge=0, le=36_500, description="Unfinished games untouched for so many days are removed; 0 keeps all."
     )
+    backups: int = Field(5, ge=1, le=1_000, description="How many of the backups made before migrations are kept.")
+    read_seconds: float = Field(
+        10, gt=0, le=3_600, description="How long a request may take to arrive, head and body; then it is hung up on."
+    )
+    player_rate: float = Field(
+        20, ge=0, le=1_000_000, description="How many actions a second a player may make in the long run; 0: any."
+    )
+    network_rate: float = Field(
+        200, ge=0, le=1_000_000, description="How many actions a second may come from one network; 0: any."
+    )
+    log_format: Literal["console", "json"] = Field("console", description="How the log is written.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="The least that is logged.")
+    log_requests: bool = Field(default=False, description="Whether every request is logged, or only those that fail.")
+    metrics_host: str = Field("127.0.0.1", description="The address on which Prometheus metrics are offered.")
+    metrics_port: Port = Field(0, description="The port on which Prometheus metrics are offered; 0: nowhere.")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - part of the signature.
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - part of the signature.
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What is given in the program wins over the environment and its files."""
+        return init_settings, env_settings, _Files(settings_cls)
 
     @field_validator("public_url")
     @classmethod
@@ -38,3 +89,73 @@ class Settings(BaseSettings):
         if url and not _ADDRESS.fullmatch(url):
             raise ValueError("it is http:// or https://, a host and perhaps a port, without a path or a query")
         return url
+
+    @field_validator("base_path")
+    @classmethod
+    def _below(cls, path: str) -> str:
+        """The path with a slash in front and none at its end; empty for the root."""
+        path = path.removesuffix("/")
+        if path and not _BASE_PATH.fullmatch(path):
+            raise ValueError("it is a path such as /pyramid, of letters, digits and . _ ~ - between its slashes")
+        return path
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _networks(cls, text: str) -> str:
+        """Addresses and networks with commas between, without blanks; ``*`` for whoever connects."""
+        parts = [part.strip() for part in text.split(",") if part.strip()]
+        for part in parts:
+            if part != "*":
+                ip_network(part)
+        return ",".join(parts)
+
+    @field_validator("database")
+    @classmethod
+    def _address_of_database(cls, secret: SecretStr) -> SecretStr:
+        """An address of PostgreSQL's, or nothing. It is not repeated in the error: it holds a password."""
+        text = secret.get_secret_value().strip()
+        if text and not _DATABASE.fullmatch(text):
+            raise ValueError("it is an address such as postgresql://user:password@host/name")
+        return SecretStr(text)
+
+
+class _Files(PydanticBaseSettingsSource):
+    """Settings that a variable ending in ``_FILE`` names the file of, as Docker's and Podman's secrets are given."""
+
+    def get_field_value(self, field: Any, field_name: str) -> tuple[Any, str, bool]:  # noqa: ANN401, ARG002 - pydantic's.
+        """Not asked for: all values are told at once."""
+        return None, field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        """The values, without the line's end that editors leave. Raises OSError where a file cannot be read."""
+        found = {}
+        for field in self.settings_cls.model_fields:
+            name = variable(field)
+            path = os.environ.get(name + _FILE)
+            if path:
+                if name in os.environ:
+                    raise Twice(name)
+                found[field] = Path(path).read_text("utf-8").rstrip("\r\n")
+        return found
+
+
+class Twice(Exception):  # noqa: N818 - named as it is met.
+    """A setting that both its variable and that of its file give."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} and {name}{_FILE} are both set; leave one of them out")
+
+
+def variable(field: str) -> str:
+    """The environment variable of a setting."""
+    return PREFIX + field.upper()
+
+
+def unknown(environment: Mapping[str, str]) -> list[str]:
+    """The variables with our prefix that name no setting, by name: misspelt, or of another version."""
+    known = {variable(field) + end for field in Settings.model_fields for end in ("", _FILE)}
+    return sorted(name for name in _ours(environment) if name not in known)
+
+
+def _ours(environment: Iterable[str]) -> Iterable[str]:
+    return (name for name in environment if name.startswith(PREFIX) and not name.startswith(_FOR_TESTS))
