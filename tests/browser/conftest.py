@@ -1,5 +1,6 @@
 """A real browser before a real server; every page is watched for errors until its test ends."""
 
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -21,12 +22,25 @@ ARGUMENTS = [
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
 
 Visit = Callable[..., Visitor]
+Before = Callable[[Callable[[Visitor], list[str]]], tuple[list[Any], list[str]]]
+
+SPARE = 4
+"""Contexts that are kept for the next test; each holds some memory."""
+
+LONGEST = ("test_languages", "test_boxes", "test_whole_games", "test_replay", "test_dragging", "test_zoom")
+"""The files that take longest come first, lest one of them is left over while other processes have nothing to do."""
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the browser last: it is slowest."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    """Run the browser last: it is slowest, and while it runs, no other test of its thread can have an event loop."""
+
+    def rank(item: pytest.Item) -> int:
+        if item.get_closest_marker("browser") is None:
+            return -1
+        return LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST)
+
+    items.sort(key=rank)
 
 
 def browser_path() -> str:
@@ -37,8 +51,41 @@ def browser_path() -> str:
     return next(filter(None, found), "")
 
 
-# One for each file: while it runs, no other test of its thread can have an event loop.
-@pytest.fixture(scope="module")
+class Seats:
+    """Contexts with a tab each. To open one takes the browser longer than most tests, so that they are used again."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._spare: list[tuple[str, Visitor]] = []
+
+    def take(self, url: str, first: str, options: dict[str, Any]) -> Visitor:
+        """A visitor to whom nothing has happened yet; ``first`` is a script that runs before those of every page."""
+        kind = _kind(url, first, options)
+        for spare in self._spare:
+            if spare[0] == kind:
+                self._spare.remove(spare)
+                spare[1].begin(options)
+                return spare[1]
+        context = self._browser.new_context(base_url=url, **options)
+        context.set_default_timeout(5_000)
+        if first:
+            context.add_init_script(first)
+        return Visitor(context, url)
+
+    def give_back(self, visitor: Visitor, first: str, options: dict[str, Any]) -> None:
+        """Keep a seat for the next visitor; the one that nobody has taken for longest goes."""
+        if visitor.leave():
+            self._spare.append((_kind(visitor.url, first, options), visitor))
+        if len(self._spare) > SPARE:
+            self._spare.pop(0)[1].context.close()
+
+
+def _kind(url: str, first: str, options: dict[str, Any]) -> str:
+    return json.dumps([url, first, options], sort_keys=True)
+
+
+# One for all files: they come last, as no other test of their thread can have an event loop any more.
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     path = browser_path()
     if not path:
@@ -53,6 +100,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
+def seats(browser: Browser) -> Seats:
+    return Seats(browser)
+
+
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all browser tests; each test is a player of his own."""
     with Server(tmp_path_factory.mktemp("browser") / "data") as running:
@@ -60,24 +112,50 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def visit(browser: Browser, server: Server) -> Iterator[Visit]:
-    """Makes visitors, each with cookies of his own; at the end none may have met an error he did not expect."""
-    visitors: list[Visitor] = []
+def visit(browser: Browser, seats: Seats, server: Server) -> Iterator[Visit]:
+    """Makes visitors, each with cookies of his own; at the end none may have met an error he did not expect.
 
-    def visit(base_url: str = "", **options: Any) -> Visitor:  # noqa: ANN401 - as Playwright takes them.
-        url = base_url or server.url
+    Whoever changes what outlasts a page and is no cookie (its clock, say) comes ``alone``: to a seat that nobody else
+    has had or will have. So does whoever comes to another server, or lets the worker do its work."""
+    visitors: list[Visitor] = []
+    leaving: list[Callable[[], None]] = []
+
+    def visit(base_url: str = "", *, alone: bool = False, first: str = "", **given: Any) -> Visitor:  # noqa: ANN401 - as Playwright takes them.
         # The worker that shows a page of ours without a connection has tests of its own; elsewhere it stays away, so
         # that a server that is silent on purpose need not answer it.
-        context = {"service_workers": "block", **DESK, **options}
-        visitor = Visitor(browser.new_context(base_url=url, **context), url)
-        visitor.context.set_default_timeout(5_000)
+        options = {"service_workers": "block", **DESK, **given}
+        if alone or base_url or "service_workers" in given:
+            visitor = Seats(browser).take(base_url or server.url, first, options)
+            leaving.append(visitor.context.close)
+        else:
+            visitor = seats.take(server.url, first, options)
+            leaving.append(lambda: seats.give_back(visitor, first, options))
         visitors.append(visitor)
         return visitor
 
     yield visit
-    for visitor in visitors:
-        visitor.context.close()
+    for leave in leaving:
+        leave()
     assert [complaint for visitor in visitors for complaint in visitor.complaints()] == []
+
+
+@pytest.fixture(scope="session")
+def before(seats: Seats, server: Server) -> Before:
+    """Somebody's past, which takes long to make: made once, it is that of every visitor who gets its cookies.
+
+    What a past is made of returns the addresses that it leads to. Who has it only looks, and changes none of it."""
+    known: dict[Callable[[Visitor], list[str]], tuple[list[Any], list[str]]] = {}
+
+    def before(past: Callable[[Visitor], list[str]]) -> tuple[list[Any], list[str]]:
+        if past not in known:
+            options = {"service_workers": "block", **DESK}
+            visitor = seats.take(server.url, "", options)
+            paths = past(visitor)
+            known[past] = (list(visitor.context.cookies()), paths)
+            seats.give_back(visitor, "", options)
+        return known[past]
+
+    return before
 
 
 @pytest.fixture

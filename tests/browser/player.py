@@ -25,9 +25,11 @@ class Visitor:
     def __init__(self, context: BrowserContext, url: str) -> None:
         self.context = context
         self.url = url
+        self.asked: list[str] = []
         self.posts: list[Request] = []
         self.heard: list[str] = []
         self._expected: list[str] = []
+        self._tab: Page | None = None
         context.add_init_script(_TELL_VIOLATIONS)
         context.on("console", self._console)
         context.on("weberror", lambda error: self.heard.append(f"script: {error.error}"))
@@ -35,7 +37,38 @@ class Visitor:
 
     def player(self) -> "Player":
         """A player with a tab of his own."""
-        return Player(self.context.new_page(), self)
+        page, self._tab = self._tab or self.context.new_page(), None
+        return Player(page, self)
+
+    def has_been(self, before: tuple[list[Any], list[str]]) -> list[str]:
+        """The addresses of a past that is this visitor's from now on."""
+        cookies, paths = before
+        self.context.add_cookies(cookies)
+        return paths
+
+    def leave(self) -> bool:
+        """Give back all but an empty tab; False, and the context is closed, where none is left."""
+        if not self.context.pages:
+            self.context.close()
+            return False
+        self._tab, *others = self.context.pages
+        for page in others:
+            page.close()
+        self._tab.unroute_all(behavior="ignoreErrors")
+        self.context.set_offline(offline=False)
+        # Whatever a page has under way ends here, and no answer to it can bring a cookie after that.
+        self._tab.goto("about:blank")
+        self._tab.mouse.move(0, 0)
+        self.context.clear_cookies()
+        return True
+
+    def begin(self, options: JsonObject) -> None:
+        """Be somebody else, to whom nothing has happened, at a screen as these options for a context make it."""
+        for kept in (self.asked, self.posts, self.heard, self._expected):
+            kept.clear()
+        if self._tab is not None:
+            self._tab.set_viewport_size(options["viewport"])
+            self._tab.emulate_media(media="null", color_scheme=options.get("color_scheme", "light"))
 
     def expects(self, *complaints: str) -> None:
         """Complaints that match these patterns belong to the test."""
@@ -56,7 +89,10 @@ class Visitor:
 
     def begun(self, rules: str, seed: str, *actions: str) -> JsonObject:
         """A game of this visitor after some actions."""
-        game = self.api("/games", rules=rules, seed=seed)
+        return self.gone_on(self.api("/games", rules=rules, seed=seed), *actions)
+
+    def gone_on(self, game: JsonObject, *actions: str) -> JsonObject:
+        """A game of this visitor after some more actions."""
         for action in actions:
             game = self.api(f"/games/{game['id']}/actions", version=game["version"], action=action)
         return game
@@ -67,6 +103,7 @@ class Visitor:
             self.heard.append(f"console: {message.text} ({message.location['url']})")
 
     def _request(self, request: Request) -> None:
+        self.asked.append(request.url)
         if not request.url.startswith(self.url):
             self.heard.append(f"another host: {request.url}")
         if request.method == "POST":

@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Before, Visit
 from tests.browser.player import Visitor
 from tests.playthroughs import wins
 
@@ -45,13 +45,14 @@ def found(page: Page) -> list[tuple[str, list[str]]]:
     return [(fault["id"], [node["html"][:120] for node in fault["nodes"]]) for fault in faults]
 
 
-def test_axe_finds_nothing_on_any_page(visit: Visit) -> None:
+def test_axe_finds_nothing_on_any_page(visit: Visit, before: Before) -> None:
     visitor = visit()
     visitor.expects("status of 404")
-    page = visitor.player().page
+    player = visitor.player()
+    page = player.page
     faults = {}
-    for number, path in enumerate(pages(visitor)):
-        page.goto(path)
+    for number, path in enumerate(visitor.has_been(before(pages))):
+        player.open(path)
         for (width, height), schemes in LOOKS:
             scheme = schemes[number % 2]
             page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")

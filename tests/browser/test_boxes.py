@@ -1,13 +1,13 @@
 """Where things stand: the whole table on one screen, every rank and suit in sight, every target large enough."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from app.web.deps import PREFERENCES_COOKIE
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Before, Visit
 from tests.browser.player import Player, Visitor
 from tests.playthroughs import wins
 from tests.web.test_coach import LOSABLE, RULES, TO_LOSS
@@ -15,6 +15,9 @@ from tests.web.test_coach import LOSABLE, RULES, TO_LOSS
 pytestmark = pytest.mark.browser
 
 SCREENS = [(360, 640), (640, 360), (768, 1024), (1280, 720)]
+SCHEMES: dict[Literal["light", "dark"], list[tuple[int, int]]] = {"light": SCREENS[::2], "dark": SCREENS[1::2]}
+RULES_OF_EACH_KIND = ["endless", "open", "three-piles"]
+"""A stock in sight or not, one waste or three."""
 WINS = {win.rules: win for win in wins()}
 
 # A card's marks are its rank, by the ink of its letters, and the suit beside it, which the style draws.
@@ -70,6 +73,10 @@ LOOK = """() => {
         left: document.querySelector("#table.left") !== null,
     };
 }"""
+
+# Where the keys are that can be seen.
+KEYS = """() => [...document.querySelectorAll(".key")].filter((one) => one.checkVisibility())
+    .map((one) => JSON.stringify(one.getBoundingClientRect()))"""
 
 Box = list[float]
 
@@ -132,12 +139,13 @@ def small(look: dict[str, Any], width: int, height: int) -> list[str]:
 
 
 def all_faults(player: Player) -> list[str]:
-    """What stands wrong on any of the screens, by turns in light and in dark: things stand alike in both."""
+    """What stands wrong on any of the screens, half of them in light and half in dark: things stand alike in both."""
     wrong = []
-    for number, (width, height) in enumerate(SCREENS):
-        player.page.set_viewport_size({"width": width, "height": height})
-        player.page.emulate_media(color_scheme="dark" if number % 2 else "light")
-        wrong += [f"{width}x{height}: {fault}" for fault in faults(player, width, height)]
+    for scheme, screens in SCHEMES.items():
+        player.page.emulate_media(color_scheme=scheme)
+        for width, height in screens:
+            player.page.set_viewport_size({"width": width, "height": height})
+            wrong += [f"{width}x{height}: {fault}" for fault in faults(player, width, height)]
     return wrong
 
 
@@ -145,6 +153,24 @@ def moved(visitor: Visitor, rules: str, actions: int | None = None) -> str:
     """The address of a game of a golden win after some actions, or all."""
     win = WINS[rules]
     return f"/g/{visitor.begun(rules, win.deal, *win.actions[:actions])['id']}"
+
+
+def winner(visitor: Visitor) -> list[str]:
+    """Addresses of tables of somebody who has won twice by each of the rules: a win, the middle, a pair, given up."""
+    paths = []
+    for rules in RULES_OF_EACH_KIND:
+        moved(visitor, rules)
+        # There the hint is a pair, so that it comes in two halves.
+        pair = next(number for number, action in enumerate(WINS[rules].actions) if "+" in action)
+        paths += [moved(visitor, rules, number) for number in (None, 9, pair)]
+        paths += [gave_up(visitor, moved(visitor, rules, 1))]
+    return paths
+
+
+def won(visitor: Visitor, before: Before, rules: str) -> list[str]:
+    """A winner's addresses, of which those by one of the rules are given."""
+    start = 4 * RULES_OF_EACH_KIND.index(rules)
+    return visitor.has_been(before(winner))[start : start + 4]
 
 
 def gave_up(visitor: Visitor, path: str) -> str:
@@ -171,14 +197,14 @@ def challenge(sender: Player, name: str = "") -> str:
     return sender.page.locator("#dare").get_attribute("data-path") or ""
 
 
-@pytest.mark.parametrize("rules", ["endless", "open", "three-piles"])
+@pytest.mark.parametrize("rules", RULES_OF_EACH_KIND)
 def test_a_whole_table_stands_on_one_screen_at_its_opening(player: Player, rules: str) -> None:
     player.open(f"/d/{rules}/{WINS[rules].deal}")
     assert len(player.cards()) == (29 if rules == "open" else 28)
     assert all_faults(player) == []
 
 
-@pytest.mark.parametrize("rules", ["endless", "open", "three-piles"])
+@pytest.mark.parametrize("rules", RULES_OF_EACH_KIND)
 def test_a_whole_table_stands_on_one_screen_in_the_middle_of_a_game(player: Player, rules: str) -> None:
     player.open(moved(player.visitor, rules, 16))
     assert all_faults(player) == []
@@ -192,7 +218,7 @@ def test_a_chosen_card_hides_nothing(player: Player) -> None:
     assert all_faults(player) == []
 
 
-@pytest.mark.parametrize("rules", ["endless", "open", "three-piles"])
+@pytest.mark.parametrize("rules", RULES_OF_EACH_KIND)
 def test_the_way_back_to_a_game_has_room_on_a_deals_page(player: Player, rules: str) -> None:
     moved(player.visitor, rules, 3)
     player.open(f"/d/{rules}/{WINS[rules].deal}")
@@ -206,7 +232,7 @@ def test_a_stuck_table_stands_on_one_screen_with_its_word(player: Player) -> Non
     assert all_faults(player) == []
 
 
-@pytest.mark.parametrize("rules", ["endless", "open", "three-piles"])
+@pytest.mark.parametrize("rules", RULES_OF_EACH_KIND)
 def test_a_table_with_a_word_on_it_stands_on_one_screen(player: Player, rules: str) -> None:
     path = moved(player.visitor, rules, 1)
     stale = player.visitor.player()
@@ -225,47 +251,47 @@ def test_a_long_seed_and_a_code_have_room(player: Player) -> None:
     assert [fault for fault in all_faults(player) if "cut off" not in fault] == []
 
 
-@pytest.mark.parametrize("rules", ["endless", "open", "three-piles"])
-def test_the_players_best_has_room_beside_the_table(player: Player, rules: str) -> None:
-    moved(player.visitor, rules)
-    for path in (f"/d/{rules}/another", moved(player.visitor, rules, 9)):
+@pytest.mark.parametrize("rules", RULES_OF_EACH_KIND)
+def test_the_players_best_has_room_beside_the_table(player: Player, before: Before, rules: str) -> None:
+    _, middle, *_ = won(player.visitor, before, rules)
+    for path in (f"/d/{rules}/another", middle):
         player.open(path)
         assert player.page.locator(".best").is_visible()
         assert all_faults(player) == []
 
 
-@pytest.mark.parametrize("rules", ["endless", "open", "three-piles"])
-def test_a_win_stands_on_one_screen_with_all_that_is_said_of_it(player: Player, rules: str) -> None:
-    moved(player.visitor, rules)
-    player.open(moved(player.visitor, rules))
+@pytest.mark.parametrize("rules", RULES_OF_EACH_KIND)
+def test_a_win_stands_on_one_screen_with_all_that_is_said_of_it(player: Player, before: Before, rules: str) -> None:
+    player.open(won(player.visitor, before, rules)[0])
     expect(player.page.locator(".notice.won .verdict.fewest")).to_contain_text("Your fewest by these rules.")
     assert all_faults(player) == []
 
 
-@pytest.mark.parametrize(("width", "height"), SCREENS)
-def test_what_is_said_later_of_a_win_moves_nothing(player: Player, width: int, height: int) -> None:
+def test_what_is_said_later_of_a_win_moves_nothing(player: Player) -> None:
     held: list[Route] = []
 
     def hold(route: Route) -> None:
         held.append(route)
 
     player.page.route("**/verdict?*", hold)
-    player.page.set_viewport_size({"width": width, "height": height})
-    player.open(moved(player.visitor, "endless"))
-    while not held:
-        player.page.wait_for_timeout(5)
-    places = [key.bounding_box() for key in player.page.locator(".key:visible").all()]
-    held[0].continue_()
-    player.page.locator(".verdict.fewest").wait_for()
-    assert [key.bounding_box() for key in player.page.locator(".key:visible").all()] == places
+    path = moved(player.visitor, "endless")
+    for width, height in SCREENS:
+        player.page.set_viewport_size({"width": width, "height": height})
+        player.open(path)
+        while not held:
+            player.page.wait_for_timeout(5)
+        places = player.page.evaluate(KEYS)
+        held.pop().continue_()
+        player.page.locator(".verdict.fewest").wait_for()
+        assert player.page.evaluate(KEYS) == places, width
 
 
-@pytest.mark.parametrize("rules", ["endless", "open", "three-piles"])
-def test_what_a_game_given_up_leads_to_stands_clear_of_its_cards(player: Player, rules: str) -> None:
+@pytest.mark.parametrize("rules", RULES_OF_EACH_KIND)
+def test_what_a_game_given_up_leads_to_stands_clear_of_its_cards(player: Player, before: Before, rules: str) -> None:
     for best in (False, True):
-        if best:
-            moved(player.visitor, rules)
-        player.open(gave_up(player.visitor, moved(player.visitor, rules, 1)))
+        player.open(
+            won(player.visitor, before, rules)[3] if best else gave_up(player.visitor, moved(player.visitor, rules, 1))
+        )
         after = player.page.locator(".after")
         assert after.get_by_role("link").all_text_contents() == [
             "This deal again",
@@ -312,18 +338,21 @@ def test_a_challenge_stands_on_one_screen_before_during_and_after(visit: Visit, 
     assert all_faults(player) == []
     # Played again it is the same challenge, whose result is known by then.
     player.page.get_by_role("link", name="This deal again").click()
-    player.act(*WINS["open"].actions)
+    first, *others, last = WINS["open"].actions
+    player.act(first)
+    player.visitor.gone_on(player.visitor.api(player.path.replace("/g/", "/games/")), *others)
+    player.page.reload()
+    player.act(last)
     assert player.page.locator(".notice.won").get_by_role("link", name="Compare").is_visible()
     assert all_faults(player) == []
 
 
 @pytest.mark.parametrize("rules", ["open", "three-piles"])
-def test_a_table_for_the_left_hand_stands_on_one_screen(player: Player, rules: str) -> None:
+def test_a_table_for_the_left_hand_stands_on_one_screen(player: Player, before: Before, rules: str) -> None:
     cookie = {"name": PREFERENCES_COOKIE, "value": "layout%3Dleft", "url": player.visitor.url}
+    win, middle, _, left = won(player.visitor, before, rules)
     player.visitor.context.add_cookies([cookie])
-    moved(player.visitor, rules)
-    paths = [moved(player.visitor, rules, 9), moved(player.visitor, rules), f"/d/{rules}/{WINS[rules].deal}"]
-    for path in [*paths, gave_up(player.visitor, moved(player.visitor, rules, 1))]:
+    for path in (middle, win, f"/d/{rules}/{WINS[rules].deal}", left):
         player.open(path)
         assert player.page.locator("html[data-layout=left]").count()
         assert all_faults(player) == []
@@ -336,12 +365,9 @@ def test_a_lost_table_stands_on_one_screen_with_the_way_back(player: Player) -> 
     assert all_faults(player) == []
 
 
-@pytest.mark.parametrize("rules", ["endless", "open", "three-piles"])
-def test_a_table_with_a_hint_stands_on_one_screen(player: Player, rules: str) -> None:
-    moved(player.visitor, rules)
-    # There the hint is a pair, so that it comes in two halves.
-    pair = next(number for number, action in enumerate(WINS[rules].actions) if "+" in action)
-    player.open(moved(player.visitor, rules, pair))
+@pytest.mark.parametrize("rules", RULES_OF_EACH_KIND)
+def test_a_table_with_a_hint_stands_on_one_screen(player: Player, before: Before, rules: str) -> None:
+    player.open(won(player.visitor, before, rules)[2])
     player.page.locator("#hint").click()
     player.page.locator(".notice.hint").wait_for()
     assert all_faults(player) == []

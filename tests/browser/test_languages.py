@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from app.web import language
 from app.web.language import CODES
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Before, Visit
 from tests.browser.player import Player, Visitor
 from tests.browser.test_axe import found, pages
 from tests.browser.test_boxes import faults, gave_up, moved
@@ -43,15 +43,14 @@ def speaker(visit: Visit, code: str) -> Player:
     return player
 
 
-def tables(visitor: Visitor) -> Iterator[str]:
+def tables(visitor: Visitor) -> list[str]:
     """Addresses of tables in all states, whoever plays having won by each of their rules before."""
+    paths = []
     for rules in ("endless", "open", "three-piles"):
-        yield moved(visitor, rules)
-        yield f"/d/{rules}/{'W' * 9}"
-        yield moved(visitor, rules, 16)
-        yield gave_up(visitor, moved(visitor, rules, 1))
-    yield f"/g/{visitor.begun('classic', 'stuck-6', *['draw'] * 24)['id']}"
-    yield f"/g/{visitor.begun(RULES, LOSABLE, *TO_LOSS)['id']}"
+        paths += [moved(visitor, rules), f"/d/{rules}/{'W' * 9}", moved(visitor, rules, 16)]
+        paths += [gave_up(visitor, moved(visitor, rules, 1))]
+    paths += [f"/g/{visitor.begun('classic', 'stuck-6', *['draw'] * 24)['id']}"]
+    return [*paths, f"/g/{visitor.begun(RULES, LOSABLE, *TO_LOSS)['id']}"]
 
 
 def wrong(player: Player) -> list[str]:
@@ -65,10 +64,10 @@ def wrong(player: Player) -> list[str]:
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-def test_a_table_stands_on_one_small_screen_in_every_state(visit: Visit, code: str) -> None:
+def test_a_table_stands_on_one_small_screen_in_every_state(visit: Visit, before: Before, code: str) -> None:
     player = speaker(visit, code)
     everything = []
-    for path in [*tables(player.visitor)]:
+    for path in player.visitor.has_been(before(tables)):
         player.open(path)
         expect(player.page.locator("html")).to_have_attribute("lang", code)
         expect(player.page.locator(".verdict.thinking")).to_have_count(0)
@@ -100,12 +99,12 @@ def test_the_menu_and_the_list_of_keys_open_in_sight(visit: Visit, code: str) ->
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-def test_every_page_fits_the_narrowest_screen_and_axe_finds_nothing(visit: Visit, code: str) -> None:
+def test_every_page_fits_the_narrowest_screen_and_axe_finds_nothing(visit: Visit, before: Before, code: str) -> None:
     player = speaker(visit, code)
     everything: list[object] = []
-    for number, path in enumerate(pages(player.visitor)):
+    for number, path in enumerate(player.visitor.has_been(before(pages))):
         player.page.emulate_media(color_scheme="dark" if number % 2 else "light")
-        player.page.goto(path)
+        player.open(path)
         assert player.page.evaluate("document.documentElement.scrollWidth") <= NARROW[0], path
         everything += [(path, text) for text in player.page.evaluate(SPILT)]
         if "board" not in (player.page.locator("body").get_attribute("class") or ""):

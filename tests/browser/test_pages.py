@@ -161,6 +161,7 @@ def test_beginning_again_shows_the_way_back(player: Player) -> None:
     expect(unfinished(player)).to_have_count(2)
     player.open("/d/endless/a")
     player.page.get_by_role("link", name="go on after move").click()
+    expect(player.page).to_have_url(GAME)
     player.page.go_back()
     player.open(path)
     assert player.shown() == before
@@ -179,7 +180,8 @@ def test_the_link_to_a_deal_is_copied(visit: Visit) -> None:
     assert player.version == 0
 
 
-def test_the_clock_runs_from_the_first_move_on(player: Player) -> None:
+def test_the_clock_runs_from_the_first_move_on(visit: Visit) -> None:
+    player = visit(alone=True).player()
     player.page.clock.install()
     player.open("/d/endless/a")
     clock = player.page.locator("#clock")

@@ -1,6 +1,7 @@
 """A replay with script and without: steps, the slider, playing, looking back, sharing, playing on."""
 
 import re
+from functools import cache
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -27,6 +28,7 @@ def finished(visitor: Visitor, rules: str = "endless", seed: str = "a", actions:
     return f"/g/{game['id']}/replay"
 
 
+@cache
 def losing() -> tuple[str, ...]:
     """Moves of a deal, the last of which loses it."""
     state, actions = start(NAMED["open"], read_deal("2").deck), list[str]()
@@ -260,12 +262,19 @@ def test_the_win_is_said_at_the_end_and_nobody_plays_on_from_there(player: Playe
     expect(player.page.locator(".summary")).to_contain_text(f"Won in {len(win.actions)} moves.")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (640, 360), (1280, 720)])
-def test_nothing_sticks_out_and_buttons_can_be_hit(visit: Visit, width: int, height: int, scheme: str) -> None:
-    player = visit(viewport={"width": width, "height": height}, color_scheme=scheme).player()
+def test_nothing_sticks_out_and_buttons_can_be_hit(player: Player) -> None:
     player.open(finished(player.visitor, "open", "2", losing()))
     expect(player.page.locator(".strip .mark")).to_have_count(len(losing()) + 1)
+    for width, height in ((360, 640), (640, 360), (1280, 720)):
+        player.page.set_viewport_size({"width": width, "height": height})
+        player.page.emulate_media(color_scheme="light")
+        hold_apart(player, height)
+        player.page.emulate_media(color_scheme="dark")
+        hold_apart(player, height)
+
+
+def hold_apart(player: Player, height: int) -> None:
+    """The parts of a replay lie beside each other on a screen, and its buttons are large enough."""
     assert player.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     least = 36 if height < 416 else 44
     for button in player.page.locator(".key:visible").all():

@@ -63,9 +63,8 @@ HEAR = """async ([apart, audible]) => {
 
 def hearing(visit: Visit, script: str = COUNT, **options: Any) -> Player:  # noqa: ANN401 - as Playwright takes them.
     """A player who has chosen to hear the table."""
-    visitor = visit(**options)
+    visitor = visit(first=script, **options)
     visitor.context.add_cookies([{"name": PREFERENCES_COOKIE, "value": "sound=on", "url": visitor.url}])
-    visitor.context.add_init_script(script)
     return visitor.player()
 
 
@@ -86,13 +85,11 @@ def scripts(player: Player) -> list[str]:
     return [source.rpartition("/")[2].partition("?")[0] for source in player.every("script", "src")]
 
 
-def test_nothing_is_loaded_or_heard_unless_it_is_chosen(player: Player) -> None:
-    player.page.add_init_script(COUNT)
-    asked: list[str] = []
-    player.page.on("request", lambda request: asked.append(request.url))
+def test_nothing_is_loaded_or_heard_unless_it_is_chosen(visit: Visit) -> None:
+    player = visit(first=COUNT).player()
     player.open(DEAL)
     player.act("6c+7d", "draw", "undo")
-    assert not [url for url in asked if "sounds" in url]
+    assert not [url for url in player.visitor.asked if "sounds" in url]
     assert player.page.evaluate("() => [window.made, window.started]") == [0, 0]
 
 

@@ -21,8 +21,8 @@ STATE = (
 
 def turned_faults(player: Player, width: int, height: int) -> list[str]:
     """What stands wrong after the screen was turned, and after it was turned back."""
-    asked: list[str] = []
-    player.page.on("request", lambda request: asked.append(request.url))
+    asked = player.visitor.asked
+    asked.clear()
     before = player.page.evaluate(STATE)
     wrong = []
     for wide, high in ((height, width), (width, height)):
@@ -34,52 +34,54 @@ def turned_faults(player: Player, width: int, height: int) -> list[str]:
     return wrong + asked
 
 
-def held(visit: Visit, rules: str, actions: int | None, size: tuple[int, int]) -> Player:
-    """Someone with a phone or a tablet, before a golden win after some actions; its clock stands still."""
+def held(visit: Visit, size: tuple[int, int]) -> Player:
+    """Someone with a phone or a tablet, whose clock stands still."""
     options = {"is_mobile": True, "has_touch": True, "viewport": {"width": size[0], "height": size[1]}}
-    player = visit(**options).player()
+    player = visit(alone=True, **options).player()
     player.page.clock.set_fixed_time(datetime.now(UTC))
-    win = WINS[rules]
-    player.open(f"/g/{player.visitor.begun(rules, win.deal, *win.actions[:actions])['id']}")
-    player.page.wait_for_load_state()
     return player
 
 
-@pytest.mark.parametrize("size", SCREENS)
-@pytest.mark.parametrize("rules", ["endless", "open", "three-piles"])
-def test_a_chosen_card_stays_chosen_when_the_screen_is_turned(visit: Visit, rules: str, size: tuple[int, int]) -> None:
-    player = held(visit, rules, 16, size)
-    # No king: it would go.
-    card = player.page.locator("#table [name=card]:not([aria-disabled], [value^=K])").first
-    code = card.get_attribute("value")
-    card.tap()
-    assert player.attribute("version") == "16"
-    assert turned_faults(player, *size) == []
-    assert player.page.locator("#table [aria-pressed=true]").get_attribute("value") == code
-    assert player.page.locator("#table [name=chosen]").input_value() == code
+def opens(player: Player, rules: str, actions: int | None) -> None:
+    """The table of a golden win after some actions."""
+    win = WINS[rules]
+    player.open(f"/g/{player.visitor.begun(rules, win.deal, *win.actions[:actions])['id']}")
+    player.page.wait_for_load_state()
 
 
 @pytest.mark.parametrize("size", SCREENS)
-def test_a_hint_stays_where_it_is_when_the_screen_is_turned(visit: Visit, size: tuple[int, int]) -> None:
-    player = held(visit, "endless", 9, size)
+def test_a_chosen_card_stays_chosen_when_the_screen_is_turned(visit: Visit, size: tuple[int, int]) -> None:
+    player = held(visit, size)
+    for rules in ("endless", "open", "three-piles"):
+        opens(player, rules, 16)
+        # No king: it would go.
+        card = player.page.locator("#table [name=card]:not([aria-disabled], [value^=K])").first
+        code = card.get_attribute("value")
+        card.tap()
+        assert player.attribute("version") == "16"
+        assert turned_faults(player, *size) == []
+        assert player.page.locator("#table [aria-pressed=true]").get_attribute("value") == code
+        assert player.page.locator("#table [name=chosen]").input_value() == code
+
+
+@pytest.mark.parametrize("size", SCREENS)
+def test_a_hint_a_pause_and_a_win_stay_when_the_screen_is_turned(visit: Visit, size: tuple[int, int]) -> None:
+    player = held(visit, size)
+    opens(player, "endless", 9)
     player.page.locator("#hint").tap()
     player.page.locator(".notice.hint").wait_for()
     assert turned_faults(player, *size) == []
-
-
-@pytest.mark.parametrize("size", SCREENS)
-def test_a_pause_and_a_win_stay_when_the_screen_is_turned(visit: Visit, size: tuple[int, int]) -> None:
-    player = held(visit, "endless", 9, size)
     player.page.keyboard.press("p")
     player.page.locator(".notice.paused").wait_for()
     assert turned_faults(player, *size) == []
-    player = held(visit, "endless", None, size)
+    opens(player, "endless", None)
     player.page.locator(".notice.won .verdict.fewest").wait_for()
     assert turned_faults(player, *size) == []
 
 
 def test_the_next_move_is_made_after_turning_as_before(visit: Visit) -> None:
-    player = held(visit, "three-piles", 4, (360, 640))
+    player = held(visit, (360, 640))
+    opens(player, "three-piles", 4)
     player.page.set_viewport_size({"width": 640, "height": 360})
     for number, action in enumerate(WINS["three-piles"].actions[4:10], 5):
         for button in player.buttons(action):

@@ -1,4 +1,6 @@
-"""Whole games, from a link to the win: by mouse, by keyboard alone, and without script."""
+"""Whole games, from a link to the win: by mouse, by keyboard alone, and without script; and nothing in them jumps."""
+
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -10,53 +12,101 @@ from tests.playthroughs import Win, wins
 pytestmark = pytest.mark.browser
 
 WINS = {win.rules: win for win in wins()}
-ENDLESS = WINS["endless"]
+THREE_PILES = WINS["three-piles"]
+"""The shortest game."""
+
+SHIFTS = """
+    window.shifts = [];
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => window.shifts.push(
+        [entry.value, entry.sources.map(({node}) => node?.id || node?.className || node?.nodeName || "")])))
+        .observe({type: "layout-shift", buffered: true});"""
 
 
 def link(win: Win) -> str:
     return f"/d/{win.rules}/{win.deal}"
 
 
-def is_won(player: Player, win: Win) -> None:
-    """The page says plainly that the game is won, and in how many moves."""
+def is_won(player: Player, win: Win, more: int = 0) -> None:
+    """The page says plainly that the game is won, and in how many moves: those of the line, and some more."""
     notice = player.page.locator(".notice.won")
-    expect(notice).to_contain_text(f"You won, in {len(win.actions)} moves")
+    expect(notice).to_contain_text(f"You won, in {len(win.actions) + more} moves")
     expect(notice.get_by_role("link", name="New deal")).to_be_visible()
     assert not [card for card in player.every("#table [name=card]", "id") if card.startswith("r")]
 
 
-@pytest.mark.parametrize("rules", ["endless", "three-piles", "open", "tuts-tomb"])
-def test_a_game_is_won_by_mouse(visit: Visit, rules: str) -> None:
-    win = WINS[rules]
-    # In one of the games the cards fly, and must not be in the way of a hasty player's next click.
-    player = visit(reduced_motion="no-preference" if rules == "open" else "reduce").player()
+def jumps(player: Player) -> list[Any]:
+    """What has moved by itself, and how much of the screen."""
+    found: list[Any] = player.page.evaluate("() => window.shifts")
+    # To the hundredth, as layout shifts are commonly told: a count that grows by a digit in the middle of its line is
+    # less. A tap before it excuses none.
+    return found if round(sum(value for value, _ in found), 2) else []
+
+
+def rests(player: Player) -> None:
+    """Wait until all that follows from the last action has been seen."""
+    expect(player.page.locator(".ghosts > *, .verdict.thinking")).to_have_count(0)
+    # The browser tells of a jump a little later.
+    player.page.wait_for_timeout(300)
+
+
+def test_a_game_is_won_by_mouse(player: Player) -> None:
+    win = WINS["tuts-tomb"]
     player.open(link(win))
     player.act(*win.actions)
     is_won(player, win)
-    # Nothing was posted but the actions: every king went in one click, every pair in two.
     assert len(player.visitor.posts) == len(win.actions)
 
 
+# The cards fly, and must not be in the way of a hasty player's next click.
+@pytest.mark.parametrize(
+    ("rules", "width", "height"),
+    [("endless", 360, 640), ("three-piles", 360, 640), ("open", 360, 640), ("open", 1280, 720)],
+)
+def test_a_game_with_a_hint_is_won_and_nothing_on_the_table_jumps(
+    visit: Visit, rules: str, width: int, height: int
+) -> None:
+    size = {"width": width, "height": height}
+    player = visit(first=SHIFTS, viewport=size, reduced_motion="no-preference").player()
+    win = WINS[rules]
+    half = len(win.actions) // 2
+    player.open(link(win))
+    player.act(*win.actions[:half])
+    # Nothing was posted but the actions: every king went in one click, every pair in two.
+    assert len(player.visitor.posts) == half
+    player.page.locator("#hint").click()
+    player.page.locator(".notice.hint").wait_for()
+    player.act("undo", "redo", *win.actions[half:-1])
+    # The win itself is another picture: said where the pyramid stood.
+    player.page.locator(".verdict").wait_for()
+    rests(player)
+    assert jumps(player) == []
+    player.act(win.actions[-1])
+    is_won(player, win, more=2)
+    assert len(player.visitor.posts) == len(win.actions) + 3
+    rests(player)
+    assert jumps(player) == []
+
+
 def test_a_game_is_won_by_keyboard_alone(player: Player) -> None:
-    player.open(link(ENDLESS))
-    for action in ENDLESS.actions:
+    player.open(link(THREE_PILES))
+    for action in THREE_PILES.actions:
         player.key_in(action)
         assert player.page.evaluate("() => document.activeElement.closest('#table') !== null"), action
-    is_won(player, ENDLESS)
+    is_won(player, THREE_PILES)
 
 
 def test_a_game_is_won_without_script(visit: Visit) -> None:
     player = visit(java_script_enabled=False).player()
-    player.open(link(ENDLESS))
-    for version, action in enumerate(ENDLESS.actions):
+    player.open(link(THREE_PILES))
+    for version, action in enumerate(THREE_PILES.actions):
         assert player.version == version
         player.act_plainly(action)
-    is_won(player, ENDLESS)
+    is_won(player, THREE_PILES)
 
 
 def test_a_won_game_can_be_undone_and_is_won_again_by_redo(visit: Visit) -> None:
     visitor = visit()
-    win = WINS["three-piles"]
+    win = THREE_PILES
     game = visitor.begun(win.rules, win.deal, *win.actions[:-1])
     player = visitor.player()
     player.open(f"/g/{game['id']}")

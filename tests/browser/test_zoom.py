@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import ARGUMENTS, DESK, Visit, browser_path
+from tests.browser.conftest import ARGUMENTS, DESK, Before, Visit, browser_path
 from tests.browser.player import Player, Visitor
 from tests.browser.test_axe import pages as pages_of_each_kind
 from tests.browser.test_boxes import faults
@@ -112,11 +112,11 @@ def zoomed(visit: Visit, zoom: int) -> Player:
 
 
 @pytest.mark.parametrize("zoom", ZOOMED)
-def test_every_page_can_be_read_and_used_when_zoomed(visit: Visit, zoom: int) -> None:
+def test_every_page_can_be_read_and_used_when_zoomed(visit: Visit, before: Before, zoom: int) -> None:
     player = zoomed(visit, zoom)
     player.visitor.expects("status of 4")
     wrong: list[str] = []
-    for path in pages(player.visitor):
+    for path in player.visitor.has_been(before(pages)):
         player.open(path)
         wrong += faults_of(player.page, path)
     assert wrong == []
@@ -166,18 +166,17 @@ def test_menu_and_list_of_keys_open_in_reach_when_zoomed(visit: Visit, zoom: int
     assert player.page.locator("#keys").is_hidden()
 
 
-@pytest.mark.parametrize(("width", "height"), SCREENS)
-def test_every_page_can_be_read_with_letters_twice_as_large(
-    large: Browser, server: Server, width: int, height: int
-) -> None:
-    options: dict[str, Any] = {**DESK, "viewport": {"width": width, "height": height}, "service_workers": "block"}
+def test_every_page_can_be_read_with_letters_twice_as_large(large: Browser, server: Server, before: Before) -> None:
+    options: dict[str, Any] = {**DESK, "service_workers": "block"}
     visitor = Visitor(large.new_context(base_url=server.url, **options), server.url)
     page: Page = visitor.player().page
     wrong: list[str] = []
-    for path in pages(visitor):
+    for path in visitor.has_been(before(pages)):
         page.goto(path, wait_until="domcontentloaded")
         assert page.evaluate("getComputedStyle(document.body).fontSize") == "32px"
-        wrong += faults_of(page, path)
+        for width, height in SCREENS:
+            page.set_viewport_size({"width": width, "height": height})
+            wrong += [f"{width}: {fault}" for fault in faults_of(page, path)]
     visitor.context.close()
     assert wrong == []
 
