@@ -1,0 +1,193 @@
+"""Many who play at once, and every answer checked: ``python -m tests.bench.load``.
+
+Each player has a connection and a cookie of his own and plays random games of all named rule sets through the htmx
+form, one after the other. Each answer must show the very table that the rules core says: version, cards, pairs,
+moves, foundation. At a human pace (``--pace``, seconds from move to move) it shows how long an answer takes with so
+many at the tables; with ``--pace 0`` everyone plays as fast as he is answered. With ``--postgresql`` the servers, one
+or more, share a PostgreSQL that is started for the run and syncs to disk. One server has a core of its own, the players
+the other; several share both.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import random
+import re
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlencode
+
+from app.rules.cards import card_text
+from app.rules.deal import read_deal
+from app.rules.game import Game, begin
+from app.rules.moves import Discard, action_text
+from app.rules.ruleset import NAMED
+from app.rules.state import is_won, legal_moves, start
+from tests.bench.moves import CLIENT_CORE, SERVER_CORE
+from tests.postgres import Postgres
+from tests.web.server import Server
+
+_LIMIT = 120
+"""After so many actions another game is begun, won or not."""
+
+
+@dataclass
+class Tally:
+    """What was seen: seconds per answer, and what was wrong with answers."""
+
+    seconds: list[float] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+
+# ---- An answer, held against the rules ----
+
+
+def fault(html: str, game: Game) -> str | None:
+    """What a fragment shows that the rules do not say, or None."""
+    state = game.state
+    pairs = [action_text(move) for move in legal_moves(state) if isinstance(move, Discard)]
+    piles = (card_text(pile[-1]) for pile in state.waste if pile)
+    seen = [*(card_text(card) for card in (*state.pyramid, state.open_card) if card is not None), *piles]
+    said = {
+        r'data-version="([^"]*)"': [str(game.actions)],
+        r'data-pairs="([^"]*)"': sorted(pairs),
+        r'class="score"><span>\w+ <b>(\d+)</b>': [str(game.moves)],
+        r'id="gone"[^>]*><b>(\d+)</b>': [str(state.foundation)],
+        r'name="card" value="(..)"': sorted(seen),
+    }
+    for pattern, words in said.items():
+        found = sorted(word for text in re.findall(pattern, html) for word in text.split())
+        if found != words:
+            return f"{pattern} shows {found} instead of {words}"
+    return None
+
+
+# ---- Playing ----
+
+
+@dataclass
+class Table:
+    """A game under way: where its actions are posted, and how it stands by the rules."""
+
+    path: str
+    game: Game
+
+
+class Player:
+    """One who plays game after game."""
+
+    def __init__(self, port: int, number: int, pace: float, tally: Tally) -> None:
+        self._port, self._pace, self._tally = port, pace, tally
+        self._random = random.Random(number)
+        self._cookie = "none=none"
+
+    async def play(self, until: float) -> None:
+        """Play until a time."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        await asyncio.sleep(self._random.uniform(0, self._pace))
+        table = self._fresh()
+        while (began := time.perf_counter()) < until:
+            actions = table.game.legal_actions()
+            if not actions or is_won(table.game.state) or table.game.actions >= _LIMIT:
+                table = self._fresh()
+                continue
+            action = self._random.choice(actions)
+            fields = {"version": table.game.actions, "action": action_text(action)}
+            table.game = table.game.act(action)
+            await self._post(reader, writer, table, urlencode(fields).encode())
+            self._tally.seconds.append(time.perf_counter() - began)
+            # Later than asked by what the answer took: as somebody does who waits for it.
+            await asyncio.sleep(self._pace * self._random.uniform(0.5, 1.5))
+        writer.close()
+
+    def _fresh(self) -> Table:
+        rules, seed = self._random.choice(list(NAMED.values())), str(self._random.randrange(10**9))
+        return Table(f"/d/{rules.slug}/{seed}", begin(start(rules, read_deal(seed).deck)))
+
+    async def _post(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, table: Table, body: bytes
+    ) -> None:
+        head = (
+            f"POST {table.path} HTTP/1.1\r\nHost: bench\r\nHX-Request: true\r\nCookie: {self._cookie}\r\n"
+            f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        writer.write(head.encode() + body)
+        answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        fields = dict(re.findall(r"(content-length|set-cookie|hx-replace-url): ([^;\r]+)", answer))
+        html = (await reader.readexactly(int(fields["content-length"]))).decode()
+        self._cookie, table.path = fields.get("set-cookie", self._cookie), fields.get("hx-replace-url", table.path)
+        wrong = f"{answer[9:12]}: {html[:200]}" if answer[9:12] != "200" else fault(html, table.game)
+        if wrong:
+            self._tally.wrong.append(f"{table.path}: {wrong}")
+
+
+async def _all(ports: list[int], players: int, pace: float, seconds: float) -> list[Tally]:
+    tallies, until = [Tally() for _ in ports], time.perf_counter() + seconds
+    each = [
+        Player(ports[number % len(ports)], number, pace, tallies[number % len(ports)]).play(until)
+        for number in range(players)
+    ]
+    await asyncio.gather(*each)
+    return tallies
+
+
+# ---- The table ----
+
+
+@contextlib.contextmanager
+def _servers(count: int, *, postgresql: bool) -> Iterator[list[Server]]:
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=Path.cwd())))
+        settings = {}
+        if postgresql:
+            settings["PYRAMID_DATABASE"] = stack.enter_context(Postgres(sync=True)).create("load")
+        yield [stack.enter_context(Server(folder / str(number), **settings)) for number in range(count)]
+
+
+def _used(server: Server) -> tuple[float, float]:
+    """The processor seconds that a server has used, and its memory in MB."""
+    place = Path(f"/proc/{server.pid}")
+    ticks = place.joinpath("stat").read_text().rpartition(")")[2].split()[11:13]
+    (pages,) = re.findall(r"VmRSS:\s+(\d+)", place.joinpath("status").read_text())
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK"), int(pages) / 1024
+
+
+def main() -> None:
+    """Play, and print the table; the exit status is 1 where an answer was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--players", type=int, default=1_000)
+    parser.add_argument("--pace", type=float, default=2.0, help="seconds from move to move; 0: at once")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--servers", type=int, default=1)
+    parser.add_argument("--postgresql", action="store_true")
+    asked = parser.parse_args()
+    with _servers(asked.servers, postgresql=asked.postgresql) as servers:
+        if asked.servers == 1:
+            os.sched_setaffinity(servers[0].pid, {SERVER_CORE})
+            os.sched_setaffinity(0, {CLIENT_CORE})
+        before = [_used(server) for server in servers]
+        tallies = asyncio.run(_all([server.port for server in servers], asked.players, asked.pace, asked.seconds))
+        after = [_used(server) for server in servers]
+    kind = "PostgreSQL" if asked.postgresql else "SQLite"
+    print(f"| {asked.players:,} players, {asked.pace:g} s a move, {kind} | moves/s | p50 | p99 | worst | µs | MB |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for number, (tally, old, new) in enumerate(zip(tallies, before, after, strict=True), 1):
+        moves, cuts = len(tally.seconds), statistics.quantiles(tally.seconds, n=100)
+        times = " | ".join(f"{1000 * cut:.0f} ms" for cut in (cuts[49], cuts[98], max(tally.seconds)))
+        used = (new[0] - old[0]) / moves * 1e6
+        print(
+            f"| server {number} | {moves / asked.seconds:,.0f} | {times} | {used:.0f} | {old[1]:.0f} → {new[1]:.0f} |"
+        )
+    wrong = [fault for tally in tallies for fault in tally.wrong]
+    print(f"\n{sum(len(tally.seconds) for tally in tallies):,} answers checked, {len(wrong)} wrong.")
+    sys.exit("\n".join(wrong[:5]) if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
