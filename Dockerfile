@@ -18,7 +18,8 @@ FROM python:3.13-slim
 LABEL org.opencontainers.image.title="Pyramid 13" \
       org.opencontainers.image.description="Pyramid Solitaire for the browser, with the rules on the server" \
       org.opencontainers.image.licenses="MIT"
-RUN mkdir /data && chown 10001:10001 /data
+# Whoever it is run as (--user) may write there.
+RUN mkdir /data && chmod 1777 /data
 WORKDIR /srv
 COPY --from=build /srv /srv
 ENV PATH=/srv/.venv/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 \
@@ -27,4 +28,5 @@ USER 10001:10001
 VOLUME /data
 EXPOSE 8000
 STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=15s CMD ["python", "-m", "app", "healthcheck"]
 CMD ["python", "-m", "app"]

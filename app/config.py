@@ -16,6 +16,12 @@ _FOR_TESTS = f"{PREFIX}TEST_"
 
 _ADDRESS = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 _BASE_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]*[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
+_OWN_NAMES = re.compile(
+    r"/(?:[bcdgprs]|api|daily|healthz|learn|manifest\.webmanifest|me|new|offline|readyz|recover|rules|settings|static"
+    r"|sw\.js|version|you)(?:/|$)"
+)
+"""What the game's own addresses begin with; of a path that began so, nobody could tell whether it was still there."""
+
 _DATABASE = re.compile(r"postgres(?:ql)?://[!-~]+")
 
 Port = Annotated[int, Field(ge=0, le=65_535)]
@@ -97,6 +103,8 @@ class Settings(BaseSettings):
         path = path.removesuffix("/")
         if path and not _BASE_PATH.fullmatch(path):
             raise ValueError("it is a path such as /pyramid, of letters, digits and . _ ~ - between its slashes")
+        if _OWN_NAMES.match(path):
+            raise ValueError("it begins like an address of the game's own; another name will do, as /pyramid")
         return path
 
     @field_validator("trusted_proxies")
@@ -107,7 +115,7 @@ class Settings(BaseSettings):
         for part in parts:
             if part != "*":
                 ip_network(part)
-        return ",".join(parts)
+        return "*" if "*" in parts else ",".join(parts)
 
     @field_validator("database")
     @classmethod
@@ -135,8 +143,22 @@ class _Files(PydanticBaseSettingsSource):
             if path:
                 if name in os.environ:
                     raise Twice(name)
-                found[field] = Path(path).read_text("utf-8").rstrip("\r\n")
+                found[field] = _text_of(name + _FILE, Path(path))
         return found
+
+
+def _text_of(name: str, path: Path) -> str:
+    try:
+        return path.read_text("utf-8").rstrip("\r\n")
+    except UnicodeDecodeError:
+        raise NoText(name, path) from None
+
+
+class NoText(Exception):  # noqa: N818 - named as it is met.
+    """A file that is to give a setting and holds no text."""
+
+    def __init__(self, name: str, path: Path) -> None:
+        super().__init__(f"{name}: {path} holds no text in UTF-8")
 
 
 class Twice(Exception):  # noqa: N818 - named as it is met.

@@ -1,12 +1,12 @@
 """Where the rooms meet: the application, made from settings."""
 
-import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 from jinja2 import BytecodeCache
@@ -15,7 +15,7 @@ from starlette.types import Lifespan
 
 from app import __version__
 from app.config import Settings
-from app.play.advice.coach import Coach
+from app.play.advice.coach import BACKEND, Coach
 from app.play.advice.judge import Judge
 from app.play.advice.lookback import LookBacks
 from app.play.archive.moving import Moving
@@ -23,7 +23,9 @@ from app.play.archive.portable import Portable
 from app.play.archive.records import Records
 from app.play.archive.tidying import Tidying
 from app.play.games import Games, random_id
+from app.play.limits import Limits
 from app.play.players import Players, random_key
+from app.play.readiness import Readiness
 from app.play.slowdown import Slowdown
 from app.play.together.boards import Boards
 from app.play.together.challenges import Challenges
@@ -32,12 +34,13 @@ from app.play.together.links import Links
 from app.store.door import Door
 from app.store.engine import open_engine
 from app.store.schema import migrate
-from app.web import api, learn, offline
+from app.web import api, health, learn, offline
 from app.web.archive import history, portable, records, you
 from app.web.assets import Assets
 from app.web.deps import Rooms
 from app.web.errors import handlers
 from app.web.guard import Guard
+from app.web.metered import metered
 from app.web.plain import PlainRoutes
 from app.web.preview import preview
 from app.web.preview.gallery import Gallery
@@ -45,6 +48,10 @@ from app.web.render import Renderer
 from app.web.replay import replays
 from app.web.table import actions, pages
 from app.web.together import boards, challenges, daily
+from app.web.watched import Watched, through
+
+if TYPE_CHECKING:
+    from app.watch.metrics import Metrics
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -62,6 +69,7 @@ ROUTES = (
     *boards.routes,
     *portable.routes,
     *offline.routes,
+    *health.routes,
 )
 """The pages and forms; whoever has a noun of his own lists its routes there."""
 
@@ -90,9 +98,10 @@ class Sources:
 
 def create_app(settings: Settings, sources: Sources = Sources(), compiled: BytecodeCache | None = None) -> FastAPI:
     """The application; ``compiled`` keeps the templates' code for further ones in the same process."""
-    engine = open_engine(settings.data, synchronous=settings.synchronous)
-    door, assets = Door(engine), Assets(ROOT / "static")
-    rooms = _rooms(settings, sources, door, Renderer(ROOT / "templates", assets.url, compiled))
+    engine = open_engine(settings.data, synchronous=settings.synchronous, address=settings.database.get_secret_value())
+    metrics = _metrics(settings)
+    door, assets = Door(engine, metrics.transaction if metrics else None), Assets(ROOT / "static")
+    rooms = _rooms(settings, sources, door, Renderer(ROOT / "templates", assets.url, compiled), metrics)
     tidying = Tidying(door.run, rooms.moving, sources.now, settings.unfinished_days)
     app = FastAPI(
         title="Pyramid 13",
@@ -101,30 +110,47 @@ def create_app(settings: Settings, sources: Sources = Sources(), compiled: Bytec
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
+        servers=[{"url": settings.base_path}] if settings.base_path else None,
         redirect_slashes=False,
         exception_handlers=handlers(),
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.rooms = rooms
+    # Entered by whoever runs the application: what is wrong with the port is then said before it starts.
+    app.state.metrics = metrics.offered(settings.metrics_host, settings.metrics_port) if metrics else nullcontext()
     app.include_router(api.router)
-    app.add_middleware(PlainRoutes, routes=[*ROUTES, assets.route()], handlers=handlers())
-    app.add_middleware(Guard)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    app.add_middleware(PlainRoutes, routes=[*metered(ROUTES), assets.route()], handlers=handlers())
+    app.add_middleware(Guard, base=settings.base_path, hsts=settings.hsts)
+    count = metrics.request if metrics else None
+    app.add_middleware(Watched, through(settings.trusted_proxies), log_all=settings.log_requests, count=count)
     return app
 
 
-def _rooms(settings: Settings, sources: Sources, door: Door, render: Renderer) -> Rooms:
+def _metrics(settings: Settings) -> "Metrics | None":
+    """What counts, where that is asked for."""
+    if not settings.metrics_port:
+        return None
+    from app.watch.metrics import Metrics  # noqa: PLC0415 - few ask for it, and it takes its time and memory.
+
+    return Metrics(__version__, BACKEND)
+
+
+def _rooms(settings: Settings, sources: Sources, door: Door, render: Renderer, metrics: "Metrics | None") -> Rooms:
     """All that handlers work with."""
     now, fresh_key = sources.now, sources.fresh_key
     players = Players(now, fresh_key)
     games = Games(players, now, sources.fresh_id)
     links = Links(games, now, fresh_key)
-    coach = Coach(door.run)
+    coach = Coach(door.run, metrics.solved if metrics else None)
+    if metrics:
+        metrics.ask_waiting(lambda: coach.waiting)
     return Rooms(
         run=door.run,
+        readiness=Readiness(door.run),
         players=players,
         moving=Moving(door.run, players),
         slowdown=Slowdown(now),
+        limits=Limits(players, now, settings.player_rate, settings.network_rate),
         games=games,
         coach=coach,
         judge=Judge(door.run, coach),
@@ -136,7 +162,7 @@ def _rooms(settings: Settings, sources: Sources, door: Door, render: Renderer) -
         dailies=Dailies(players, door.run, coach, now, fresh_key),
         boards=Boards(players, door.run, now),
         render=render,
-        gallery=Gallery(settings.public_url),
+        gallery=Gallery(settings.public_url + settings.base_path),
         fresh_key=fresh_key,
         fresh_seed=sources.fresh_seed,
     )

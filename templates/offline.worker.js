@@ -3,7 +3,8 @@
 "use strict";
 
 const PAGE = "{{ view.page_url }}";
-const KEPT = "offline-{{ view.mark }}";
+const OURS = "{{ view.ours }}";
+const KEPT = "{{ view.ours }}{{ view.mark }}";
 
 /** The page as it is for everyone, without the player's cookies, and the styles that it names. */
 async function keep() {
@@ -17,7 +18,7 @@ async function keep() {
 }
 
 async function begin() {
-  for (const name of await caches.keys()) if (name !== KEPT) await caches.delete(name);
+  for (const name of await caches.keys()) if (name.startsWith(OURS) && name !== KEPT) await caches.delete(name);
   // The browser asks the server while this script is still being started: the way to a page is no longer for it.
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();

@@ -1,17 +1,19 @@
-import shutil
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
+from pydantic import SecretStr
 from starlette.testclient import TestClient
 
 from app.config import Settings
 from app.main import Sources, create_app
-from app.store.engine import FILE_NAME, open_engine
-from app.store.schema import migrate
+from tests import databases
+from tests.postgres import Postgres, binaries
 from tests.web.api import Api
 from tests.web.server import Server
 
@@ -31,15 +33,16 @@ class Clock:
 
 
 class Numbered:
-    """A source of "random" texts that can be foretold: a prefix and a running number, 43 characters."""
+    """A source of "random" texts that can be foretold: a prefix and a running number, 43 characters as of a key."""
 
-    def __init__(self, prefix: str) -> None:
+    def __init__(self, prefix: str, length: int = 43) -> None:
         self.count = 0
         self._prefix = prefix
+        self._length = length
 
     def __call__(self) -> str:
         self.count += 1
-        return f"{self._prefix}{self.count:0{43 - len(self._prefix)}}"
+        return f"{self._prefix}{self.count:0{self._length - len(self._prefix)}}"
 
 
 class Compiled(BytecodeCache):
@@ -59,11 +62,11 @@ class Compiled(BytecodeCache):
 COMPILED = Compiled()
 
 
-def make_app(folder: Path, clock: Clock) -> FastAPI:
+def make_app(folder: Path, clock: Clock, **settings: Any) -> FastAPI:  # noqa: ANN401 - any setting's value.
     """The application on a folder of its own, with nothing random in it."""
     seeds, ids = Numbered("seed-"), Numbered("game-")
     return create_app(
-        Settings(data=folder),
+        Settings(data=folder, database=SecretStr(databases.address(folder)), **settings),
         Sources(clock, lambda: ids()[:5] + ids()[-11:], fresh_key=Numbered("key-"), fresh_seed=seeds),
         COMPILED,
     )
@@ -86,19 +89,22 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database without a row, of the newest schema, to be copied."""
-    folder = tmp_path_factory.mktemp("migrated")
-    engine = open_engine(folder)
-    migrate(engine)
-    engine.dispose()
-    return folder / FILE_NAME
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if databases.POSTGRESQL:
+        left_out = [item for item in items if item.get_closest_marker("sqlite")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _databases() -> Iterator[None]:
+    yield
+    databases.throw_away()
 
 
 @pytest.fixture
-def app(tmp_path: Path, clock: Clock, migrated: Path) -> FastAPI:
-    shutil.copy(migrated, tmp_path)
+def app(tmp_path: Path, clock: Clock) -> FastAPI:
+    databases.fill(tmp_path)
     return make_app(tmp_path, clock)
 
 
@@ -123,4 +129,15 @@ def api(client: TestClient) -> Api:
 def server(tmp_path: Path) -> Iterator[Server]:
     """A real server process with a database of its own."""
     with Server(tmp_path / "data") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL that syncs to disk, as in earnest."""
+    if binaries() is None:
+        if "CI" in os.environ:
+            pytest.fail("PostgreSQL is missing")
+        pytest.skip("PostgreSQL is not installed")
+    with Postgres(sync=True) as running:
         yield running

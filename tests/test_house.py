@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from starlette.routing import BaseRoute, Route
 
+from app.__main__ import COMMANDS
 from app.config import Settings
 from app.main import ROUTES
 from app.rules.ruleset import NAMED
@@ -109,6 +110,12 @@ def test_every_address_stands_in_the_readme_and_no_other_does() -> None:
 @pytest.mark.parametrize("slug", NAMED)
 def test_every_named_rule_set_stands_in_the_readme_with_its_code(slug: str) -> None:
     assert f"| `{slug}` | `{NAMED[slug].code}` |" in README
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_stands_in_the_readme(name: str) -> None:
+    assert (ROOT / "app" / "commands" / f"{name}.py").exists()
+    assert re.search(rf"^\| `{name}\b|`python -m app {name}\b|^python -m app {name}\b", README, re.MULTILINE)
 
 
 def test_every_dependency_has_its_line_in_the_readme() -> None:

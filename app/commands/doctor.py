@@ -1,26 +1,51 @@
 """``python -m app doctor``: whether this machine is fit to serve."""
 
+import argparse
+import os
 import platform
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Literal
 
 from app import __version__
-from app.solver.solve import BACKEND, MOST_NODES_PLAIN
-
-PLAIN = (
-    "the solver is NOT COMPILED: its twin in plain Python serves, a thousand times slower, and gives up after "
-    f"{MOST_NODES_PLAIN:,} nodes. Install a C compiler (Debian: apt install gcc python3-dev), then run "
-    "“pip install --force-reinstall --no-deps -e .” in the project's folder"
-)
-"""What is said, loudly, where the compiled search is missing."""
+from app.commands.arguments import WRONG, Commands
+from app.commands.backend import PLAIN
+from app.commands.config import settings_of
+from app.commands.database import address_of
+from app.config import Settings, unknown
+from app.solver.solve import BACKEND
+from app.store.backup import look_into
+from app.store.engine import FILE_NAME, check, open_engine
+from app.store.errors import StoreError
+from app.store.folder import network_file_system, unwritable
+from app.store.journal import has_wal_reset_bug
+from app.store.revision import HEAD, REVISIONS
+from app.store.schema import revision_of
 
 ENOUGH_DISK = 100_000_000
 """How many bytes must be free in the data folder: years of games, and room for the database's log."""
+
+_2026 = 1_767_225_600
+"""The first second of the year in which this was written; no right clock is behind it."""
+
+
+def add(commands: Commands) -> None:
+    """The command's arguments."""
+    looked = commands.add_parser("doctor", help="say whether this machine is fit to serve")
+    looked.add_argument("--data", type=Path, help="the folder of the database")
+    looked.add_argument("--require-compiled", action="store_true", help="a solver that is not compiled counts as wrong")
+    looked.set_defaults(command=doctor)
+
+
+def doctor(asked: argparse.Namespace) -> int:
+    """Say whether this machine is fit to serve; 1 where something has to be mended."""
+    found = list(findings(settings_of(asked, "data"), require_compiled=asked.require_compiled))
+    print(*found, sep="\n")
+    return WRONG if any(finding.mark == "WRONG" for finding in found) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,36 +57,47 @@ class Finding:
     mark: Literal["ok", "WARNING", "WRONG"] = "ok"
 
     def __str__(self) -> str:
-        return f"{self.mark:<8} {self.subject:<8} {self.said}"
+        return f"{self.mark:<8} {self.subject:<9}{self.said}"
 
 
-def findings(data: Path, *, require_compiled: bool) -> Iterator[Finding]:
-    """What was found; the folder ``data`` is not made and the database in it not opened."""
+def findings(settings: Settings, *, require_compiled: bool) -> Iterator[Finding]:
+    """What was found; the data folder is not made, and a database is only read."""
+    address, data = address_of(settings), settings.data
     yield Finding("pyramid", __version__)
     yield Finding("python", f"{platform.python_implementation()} {platform.python_version()}, {platform.platform()}")
-    yield Finding("sqlite", _sqlite(sqlite3.sqlite_version_info))
+    yield _sqlite(sqlite3.sqlite_version_info)
     if BACKEND == "compiled":
         yield Finding("solver", "compiled")
     else:
         yield Finding("solver", PLAIN, "WRONG" if require_compiled else "WARNING")
-    yield _folder(data)
-    yield _disk(data)
+    yield _clock(time.time())
+    if address:
+        yield _postgresql(settings)
+    else:
+        yield _folder(data)
+        yield _disk(data)
+        yield from _file(data / FILE_NAME)
+    names = unknown(os.environ)
+    if names:
+        yield Finding("settings", f"{', '.join(names)}: no such setting; it has no effect", "WARNING")
 
 
-def has_wal_reset_bug(version: tuple[int, int, int]) -> bool:
-    """Whether an SQLite can corrupt a WAL database that two connections write at once (sqlite.org/wal.html)."""
-    mended = version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51, 0) or (3, 44, 6) <= version < (3, 45, 0)
-    return version >= (3, 7, 0) and not mended
-
-
-def _sqlite(version: tuple[int, int, int]) -> str:
+def _sqlite(version: tuple[int, int, int]) -> Finding:
     written = ".".join(map(str, version))
     if not has_wal_reset_bug(version):
-        return written
-    return (
+        return Finding("sqlite", written)
+    return Finding(
+        "sqlite",
         f"{written}, which has the WAL-reset bug (mended in 3.51.3, 3.50.7, 3.44.6); the server is not touched by it, "
-        "since it writes through one connection: do not write its database with another program while it runs"
+        "since it writes through one connection: do not write its database with another program while it runs",
     )
+
+
+def _clock(now: float) -> Finding:
+    said = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(now))
+    if now >= _2026:
+        return Finding("clock", said)
+    return Finding("clock", f"{said} is long past: set the clock, or daily deals and records are wrong", "WRONG")
 
 
 def _folder(data: Path) -> Finding:
@@ -69,16 +105,53 @@ def _folder(data: Path) -> Finding:
     if not there.is_dir():
         return Finding("data", f"{there} is no folder", "WRONG")
     try:
-        # Permissions do not tell all; a read-only disk, for one, shows only when something is written.
-        TemporaryDirectory(dir=there, prefix=".pyramid-").cleanup()
+        fault = unwritable(there)
     except OSError as error:
-        return Finding("data", f"{there} cannot be written: {error.strerror}", "WRONG")
-    return Finding("data", f"{data.resolve()}{'' if there == data else ', made at the first start'}")
+        fault = f"{there} cannot be written: {error.strerror}"
+    if fault:
+        return Finding("data", fault, "WRONG")
+    said = f"{data.resolve()}{'' if there == data else ', made at the first start'}"
+    if kind := network_file_system(there):
+        lost = "where locks fail, two servers can spoil the database; use a local disk"
+        return Finding("data", f"{said} is on a network's file system ({kind}): {lost}", "WARNING")
+    return Finding("data", said)
 
 
 def _disk(data: Path) -> Finding:
     free = shutil.disk_usage(_existing(data)).free
     return Finding("disk", f"{free / 1e9:,.1f} GB free", "ok" if free >= ENOUGH_DISK else "WRONG")
+
+
+def _file(database: Path) -> Iterator[Finding]:
+    if database.exists():
+        try:
+            contents = look_into(database)
+        except StoreError as error:
+            yield Finding("database", str(error), "WRONG")
+        else:
+            yield _revision(contents.revision, str(contents))
+
+
+def _postgresql(settings: Settings) -> Finding:
+    address = address_of(settings)
+    try:
+        check(settings.data, address)
+        engine = open_engine(settings.data, address=address)
+        try:
+            found = revision_of(engine)
+        finally:
+            engine.dispose()
+    except OSError as error:
+        return Finding("database", " ".join(str(error).split()), "WRONG")
+    return _revision(found, f"PostgreSQL answers, at revision {found or 'none'}")
+
+
+def _revision(found: str | None, said: str) -> Finding:
+    if found == HEAD:
+        return Finding("database", said)
+    if found in {*REVISIONS, None}:
+        return Finding("database", f"{said}; the next start brings it to {HEAD}")
+    return Finding("database", f"{said}, which this version does not know: it knows up to {HEAD}", "WRONG")
 
 
 def _existing(path: Path) -> Path:

@@ -1,20 +1,90 @@
 """``python -m app odds``: how many of the numbered deals can be won."""
 
+import argparse
 import json
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from pathlib import Path
+from types import FrameType
 
+from app.commands.arguments import MOST_NODES_ASKED, RULES, WRONG, Commands, number, rules
+from app.commands.backend import warn_if_plain
 from app.commands.journal import Journal
 from app.commands.progress import Bar
-from app.solver.odds import Chunk, Odds, Plan, Tally, chunks, count, odds_json, spread
+from app.commands.solve import INTERRUPTED
+from app.solver.odds import NODES, Chunk, Odds, Plan, Tally, chunks, count, odds_json, spread
+from app.solver.solve import BACKEND, MOST_NODES_PLAIN
 
 _BAR = 40
+_MOST_DEALS = 10_000_000_000
+_MOST_JOBS = 1_024
+
+_ODDS = """Counts how many of the deals FIRST, FIRST + 1, … can be won. What is done is kept in a journal: after
+Ctrl+C, or with more deals, the same command goes on where it was."""
+
+
+def add(commands: Commands) -> None:
+    """The command's arguments."""
+    odd = commands.add_parser("odds", help="count how many deals can be won", description=_ODDS)
+    odd.add_argument("--rules", required=True, type=rules, metavar="RULES", help=RULES)
+    odd.add_argument("--deals", required=True, type=number(1, _MOST_DEALS), help="how many deals")
+    odd.add_argument(
+        "--first", type=number(0, _MOST_DEALS), default=1, metavar="SEED", help="the first deal's number (%(default)s)"
+    )
+    odd.add_argument(
+        "--fewest",
+        type=number(0, _MOST_DEALS),
+        metavar="M",
+        help="find the fewest moves of the first M deals; 0 for none (all)",
+    )
+    odd.add_argument("--jobs", type=number(1, _MOST_JOBS), help="how many processes (one for each core)")
+    odd.add_argument(
+        "--nodes", type=number(1, MOST_NODES_ASKED), default=NODES, help="the budget for each deal (%(default)s)"
+    )
+    odd.add_argument("--journal", type=Path, metavar="FILE", help="what is done already (odds-RULES.jsonl)")
+    odd.add_argument("--json", action="store_true", help="print one JSON object")
+    odd.add_argument("--save", type=Path, metavar="FILE", help="put the result into a JSON file of rule sets as well")
+    odd.set_defaults(command=odds)
+
+
+def odds(asked: argparse.Namespace) -> int:
+    """Count how many of the numbered deals can be won."""
+    warn_if_plain()
+    signal.signal(signal.SIGTERM, _interrupt)
+    measured = asked.deals if asked.fewest is None else min(asked.fewest, asked.deals)
+    plan = Plan(asked.rules, asked.deals, asked.first, measured, _budget(asked.nodes))
+    journal = asked.journal or Path(f"odds-{asked.rules.slug}.jsonl")
+    try:
+        found = counted(plan, jobs=asked.jobs or cores(), journal=journal)
+    except KeyboardInterrupt:
+        print(f"pyramid: interrupted; the same command goes on from {journal}", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenProcessPool:
+        print(
+            f"pyramid: a process was killed, for want of memory? The same command goes on from {journal}",
+            file=sys.stderr,
+        )
+        return WRONG
+    print(json.dumps(odds_json(found)) if asked.json else odds_text(found))
+    if asked.save:
+        save(found, asked.save)
+    return 0
+
+
+def _budget(nodes: int) -> int:
+    """The budget that a search really has, so that a journal does not mix two."""
+    return nodes if BACKEND == "compiled" else min(nodes, MOST_NODES_PLAIN)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
 
 
 def counted(plan: Plan, *, jobs: int, journal: Path) -> Odds:

@@ -1,7 +1,9 @@
 """``python -m app solve``: decks in, one a line, and an answer out for each."""
 
+import argparse
 import io
 import json
+import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -10,15 +12,50 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, TextIO
 
+from app.commands.arguments import MOST_NODES_ASKED, RULES, UNREADABLE, Commands, number, rules
+from app.commands.backend import warn_if_plain
 from app.commands.progress import Bar
 from app.rules.cards import Unreadable
 from app.rules.deal import read_deck
 from app.rules.moves import action_text
 from app.rules.ruleset import RuleSet
 from app.rules.state import start
-from app.solver.solve import Lost, Solving, Unknown, Won
+from app.solver.solve import MOST_NODES, Lost, Solving, Unknown, Won
 
 STANDARD_INPUT = Path("-")
+INTERRUPTED = 128 + signal.SIGINT
+
+_SOLVE = """Reads decks, one a line: 52 cards, the pyramid row by row from the top, then the stock; blank lines and
+lines that begin with # are skipped. Writes one JSON object for each, in order: verdict (winnable, lost, or unknown
+where the budget ran out), moves (the fewest) and line, nodes, ms (of the search). A line that is no deck is answered
+by {"error", "line_number"} in its place, told on standard error as well, and makes the exit status 2."""
+
+
+def add(commands: Commands) -> None:
+    """The command's arguments."""
+    solved = commands.add_parser("solve", help="say of decks whether and how they can be won", description=_SOLVE)
+    solved.add_argument("--rules", required=True, type=rules, metavar="RULES", help=RULES)
+    solved.add_argument("--verdict-only", action="store_true", help="no fewest moves, no line: sooner answered")
+    solved.add_argument(
+        "--nodes",
+        type=number(1, MOST_NODES_ASKED),
+        default=MOST_NODES,
+        help="the budget for each deck: how many nodes the search may keep, about 60 bytes each (%(default)s)",
+    )
+    solved.add_argument(
+        "file", nargs="?", type=Path, default=STANDARD_INPUT, metavar="FILE", help="- is standard input"
+    )
+    solved.set_defaults(command=solve)
+
+
+def solve(asked: argparse.Namespace) -> int:
+    """Answer decks, one a line; 2 where a line was no deck."""
+    warn_if_plain()
+    try:
+        faults = solve_lines(asked.file, asked.rules, fewest=not asked.verdict_only, nodes=asked.nodes)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return UNREADABLE if faults else 0
 
 
 @dataclass(frozen=True, slots=True)

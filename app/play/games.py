@@ -20,6 +20,7 @@ from app.rules.ruleset import RuleSet, read_rules
 from app.rules.state import IllegalMove, Reason, outcome, start
 from app.store import games, solutions
 from app.store.games import StoredGame
+from app.store.news import note
 
 _ID_BYTES = 12
 _UNFINISHED_MOST = 12
@@ -116,6 +117,8 @@ class Games:
         player, token = self._players.known_or_new(connection, token, new_token, new.preferences)
         row = self._row(table, player, begin_hash=begin_hash)
         games.add(connection, self._changed(row, table.game, action))
+        note("begun", table.rules)
+        note("move", table.rules)
         return Acted(table, action, opening.game.state, token)
 
     def act(self, connection: Connection, token: str | None, game_id: str, version: int, action: Action) -> Acted:
@@ -205,6 +208,7 @@ class Games:
             if not games.change(connection, token_hash(token or ""), row, left):
                 raise Stale(self._table(self._find(connection, token, game_id)))
             row = left
+            note("left", read_rules(row.rules))
         return self._table(row)
 
     def unfinished(
@@ -238,41 +242,51 @@ class Games:
         return row
 
     def _act(self, connection: Connection, token: str | None, row: StoredGame, version: int, action: Action) -> Acted:
-        table = self._table(row)
+        before = self._game(row)
         if row.left_at is not None:
-            raise GameLeft(table)
+            raise GameLeft(self._table(row))
         if version == row.version - 1 and row.actions.rsplit(" ", 1)[-1] == action_text(action):
-            return Acted(table, action)
+            return Acted(self._table(row), action)
         if version != row.version:
-            raise Stale(table)
-        game = _acted(table, action)
+            raise Stale(self._table(row))
+        try:
+            game = before.act(action)
+        except IllegalMove as why:
+            raise Illegal(self._table(row), why) from why
         changed = self._changed(row, game, action)
         if not games.change(connection, token_hash(token or ""), row, changed):
-            raise Stale(table)
+            raise Stale(self._table(row))
         self._seen.keep((row.id, token), changed)
         self._keep_fold(row.id, changed.actions, game)
-        seconds, log = self._seconds(changed), changed.actions
-        after = replace(table, game=game, seconds=seconds, hinted=False, log=log, paused=False)
-        return Acted(after, action, table.game.state)
+        after = self._table(changed)
+        if not version:
+            note("begun", after.rules)
+        note("move", after.rules)
+        if changed.won_at is not None and row.won_at is None:
+            note("won", after.rules)
+        return Acted(after, action, before.state)
 
-    def _table(self, row: StoredGame) -> Table:
-        rules, deal = read_rules(row.rules), read_deal(row.deal)
+    def _game(self, row: StoredGame) -> Game:
+        """The fold of a row's actions."""
         actions, game = self._long_folds.get(row.id) or self._folds.get(row.id) or ("", None)
-        opening = _moves(row.opening)
         if game is None or actions != row.actions:
-            first = play(begin(start(rules, deal.deck)), opening).state
+            deck = read_deal(row.deal).deck
+            first = play(begin(start(read_rules(row.rules), deck)), _moves(row.opening)).state
             game = play(begin(first), map(read_action, row.actions.split()))
             self._keep_fold(row.id, row.actions, game)
+        return game
+
+    def _table(self, row: StoredGame) -> Table:
         return Table(
-            rules,
-            deal,
-            game,
+            read_rules(row.rules),
+            read_deal(row.deal),
+            self._game(row),
             row.id,
             self._seconds(row),
             row.left_at is not None,
             row.hints,
             row.hinted_at == row.version,
-            opening,
+            _moves(row.opening),
             Origin(row.daily, row.challenge) if row.daily or row.challenge else NO_ORIGIN,
             row.actions,
             row.paused_at is not None,

@@ -1,9 +1,17 @@
-"""Wrong guesses slowed down: who has guessed wrong has to wait before the next guess is looked at."""
+"""Wrong guesses slowed down: who has guessed wrong has to wait before the next guess is looked at.
+
+They are counted in the database, so that all servers count together and a restart forgets nothing. Each of the use
+cases is a transaction of its own: a guess counts, whatever becomes of what was guessed.
+"""
 
 from collections.abc import Callable
 
+from sqlalchemy import Connection
+
 from app.play.errors import TooFast
-from app.play.recent import Recent
+from app.play.limits import key_of
+from app.store import limits
+from app.store.limits import StoredLimit
 
 FREE = 5
 """So many wrong guesses cost nothing: hands slip."""
@@ -21,30 +29,32 @@ class Slowdown:
 
     def __init__(self, now: Callable[[], int]) -> None:
         self._now = now
-        self._wrong = Recent[str, tuple[int, int]]()
 
-    def wait(self, who: str) -> int:
+    def wait(self, connection: Connection, who: str) -> int:
         """How many seconds somebody has to wait before his next guess."""
-        count, last = self._count(who)
+        kept = self._kept(connection, who)
         # A clock that was set back makes nobody wait longer than he would have.
-        left = _wait(count) * 1_000 - max(0, self._now() - last)
-        return -(-max(0, left) // 1_000)
+        left = _wait(kept.count) * 1_000_000 - max(0, self._now() * 1_000 - kept.at)
+        return -(-max(0, left) // 1_000_000)
 
-    def enter(self, who: str) -> None:
+    def enter(self, connection: Connection, who: str) -> None:
         """Count a guess as wrong until forgive() says otherwise. Raises TooFast for whoever has to wait still."""
-        seconds = self.wait(who)
+        seconds = self.wait(connection, who)
         if seconds:
             raise TooFast(seconds)
-        self._wrong.keep(who, (self._count(who)[0] + 1, self._now()))
+        kept = self._kept(connection, who)
+        limits.keep(connection, [StoredLimit(kept.key, self._now() * 1_000, kept.count + 1)])
 
-    def forgive(self, who: str) -> None:
+    def forgive(self, connection: Connection, who: str) -> None:
         """The last guess was right."""
-        count, last = self._count(who)
-        self._wrong.keep(who, (max(0, count - 1), last))
+        kept = self._kept(connection, who)
+        limits.keep(connection, [StoredLimit(kept.key, kept.at, max(0, kept.count - 1))])
 
-    def _count(self, who: str) -> tuple[int, int]:
-        count, last = self._wrong.get(who) or (0, 0)
-        return (0, 0) if self._now() - last > FORGOTTEN_SECONDS * 1_000 else (count, last)
+    def _kept(self, connection: Connection, who: str) -> StoredLimit:
+        key = key_of("guess", who)
+        kept = limits.find(connection, [key]).get(key)
+        forgotten = kept is None or self._now() * 1_000 - kept.at > FORGOTTEN_SECONDS * 1_000_000
+        return StoredLimit(key, 0) if kept is None or forgotten else kept
 
 
 def _wait(wrong: int) -> int:

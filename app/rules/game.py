@@ -1,7 +1,7 @@
 """A game: a deal, a rule set and the actions taken; everything else is their fold."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from app.rules.moves import REDO, UNDO, Action, Move, Redo, Undo, action_text
 from app.rules.state import IllegalMove, Reason, State, apply, is_won, legal_moves
@@ -66,17 +66,17 @@ class Game:
     def _step(self, by: int, refusal: Reason, *, possible: bool) -> "Game":
         if not possible:
             raise IllegalMove(refusal)
-        return self._counted(replace(self, at=self.at + by))
+        return self._counted(self.states, self.line, self.at + by)
 
     def _play(self, move: Move) -> "Game":
         after = apply(self.state, move)
-        states = (*self.states[: self.at + 1], after)
-        return self._counted(replace(self, states=states, line=(*self.line[: self.at], move), at=self.at + 1))
+        return self._counted((*self.states[: self.at + 1], after), (*self.line[: self.at], move), self.at + 1)
 
-    def _counted(self, game: "Game") -> "Game":
-        actions = self.actions + 1
-        first_win = self.won_after is None and is_won(game.state)
-        return replace(game, actions=actions, won_after=actions if first_win else self.won_after)
+    def _counted(self, states: tuple[State, ...], line: tuple[Move, ...], at: int) -> "Game":
+        actions, won_after = self.actions + 1, self.won_after
+        if won_after is None and is_won(states[at]):
+            won_after = actions
+        return Game(states, line, at, actions, won_after)
 
 
 def begin(state: State) -> Game:

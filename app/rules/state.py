@@ -1,7 +1,7 @@
 """A position: what lies on the table, what may be done there, and what comes of it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
@@ -99,14 +99,13 @@ def exposed(state: State) -> Pile:
 
 def choosable(state: State) -> frozenset[Card]:
     """The cards that can be part of a discard by where they lie: exposed, or under overlap with one cover left."""
-    if not state.rules.overlap:
-        return frozenset(exposed(state))
-    under = [
-        card
-        for slot in SLOTS
-        if (card := state.pyramid[slot]) is not None and _only_cover(state.pyramid, slot) is not None
-    ]
-    return frozenset((*exposed(state), *under))
+    return choosable_in(state.pyramid, overlap=state.rules.overlap).union(exposed(state))
+
+
+def choosable_in(pyramid: Pyramid, *, overlap: bool) -> frozenset[Card]:
+    """The choosable cards of a pyramid; the tops of waste and open stock always are."""
+    under = (card for slot in SLOTS if (card := pyramid[slot]) is not None and _only_cover(pyramid, slot) is not None)
+    return frozenset((*_exposed_in(pyramid), *(under if overlap else ())))
 
 
 def check_choosable(state: State, card: Card) -> None:
@@ -271,7 +270,7 @@ def _without(state: State, cards: tuple[Card, ...]) -> State:
     pyramid = tuple(None if card in cards else card for card in state.pyramid)
     stock = state.stock[1:] if state.open_card in cards else state.stock
     waste = tuple(pile[:-1] if pile and pile[-1] in cards else pile for pile in state.waste)
-    return replace(state, pyramid=pyramid, stock=stock, waste=waste)
+    return State(state.rules, pyramid, stock, waste, state.redeals_left)
 
 
 def _slot_text(card: Card | None) -> str:

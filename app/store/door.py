@@ -6,10 +6,14 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, Transaction
 from sqlalchemy.exc import DBAPIError, OperationalError
+
+from app.store.engine import writes
+from app.store.news import News, heard
 
 T = TypeVar("T")
 UseCase = Callable[[Connection], T]
@@ -45,9 +49,10 @@ class Door:
     Nobody is answered before the commit.
     """
 
-    def __init__(self, engine: Engine) -> None:
-        """A closed door; ``open`` starts its thread."""
+    def __init__(self, engine: Engine, told: Callable[[float, News], None] | None = None) -> None:
+        """A closed door; ``open`` starts its thread. ``told`` hears of each committed transaction: seconds and news."""
         self._engine = engine
+        self._told = told
         self._waiting: queue.SimpleQueue[list[_Visit] | None] = queue.SimpleQueue()
         self._arriving: list[_Visit] = []
         self._thread: threading.Thread | None = None
@@ -111,9 +116,18 @@ class Door:
             rest += visits
         return rest
 
+    def _commit(self, connection: Connection, batch: list[_Visit]) -> list[_Outcome]:
+        if self._told is None:
+            return _in_one_transaction(connection, batch)
+        began = perf_counter()
+        with heard() as news:
+            outcomes = _in_one_transaction(connection, batch)
+        self._told(perf_counter() - began, news)
+        return outcomes
+
     def _run_batch(self, connection: Connection, batch: list[_Visit]) -> list[_Outcome]:
         try:
-            return _in_one_transaction(connection, batch)
+            return self._commit(connection, batch)
         except _Spoilt as spoilt:
             if len(batch) == 1:
                 return [_Outcome(batch[0], error=spoilt.error)]
@@ -132,20 +146,30 @@ class _Spoilt(Exception):  # noqa: N818 - named as it is met: the transaction is
 
 
 def _in_one_transaction(connection: Connection, batch: list[_Visit]) -> list[_Outcome]:
-    with connection.begin():
+    with _begun(connection):
         return [_run_one(connection, visit) for visit in batch]
 
 
+def _begun(connection: Connection) -> Transaction:
+    """A new transaction; on a new connection where the old one broke while nobody needed it."""
+    try:
+        return connection.begin()
+    except DBAPIError as error:
+        if not error.connection_invalidated:
+            raise
+        return connection.begin()
+
+
 def _run_one(connection: Connection, visit: _Visit) -> _Outcome:
-    driver: Any = connection.connection.driver_connection
-    before = driver.total_changes
+    before = writes(connection)
     try:
         return _Outcome(visit, visit.use_case(connection))
     except OperationalError:
         # The database itself failed (locked, disk full): so will the others of the batch.
         raise
     except Exception as error:
-        if driver.total_changes != before:
+        # PostgreSQL takes nothing more in a transaction in which a statement failed.
+        if writes(connection) != before or isinstance(error, DBAPIError):
             raise _Spoilt(error) from error
         return _Outcome(visit, error=error)
 

@@ -1,29 +1,88 @@
-"""The SQLite engine: one file in the data folder, opened so that nothing that was answered is ever lost."""
+"""The database: a SQLite file in the data folder, or a PostgreSQL that several servers share.
+
+Either way a transaction is alone: whoever begins one waits until no other is under way, in whatever process. So a use
+case need not think of others at the same time.
+"""
 
 import sqlite3
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import NullPool
 
-Synchronous = Literal["FULL", "NORMAL"]
+from app.store.journal import Synchronous, set_journal
 
 FILE_NAME = "pyramid.sqlite3"
 BUSY_SECONDS = 5
 """How long a transaction waits for another program to release the database."""
 
+PATIENCE = "pyramid_patience"
+"""The execution option by which a transaction waits for others so many seconds instead, on PostgreSQL."""
 
-def open_engine(folder: Path, *, synchronous: Synchronous = "FULL") -> Engine:
-    """An engine on the database in ``folder``, which is made if it is missing.
+_TURN = 0x70797261_6D6964
+"""The advisory lock that a transaction on PostgreSQL holds: "pyramid" in ASCII."""
 
-    Every connection is in WAL mode with foreign keys on; every transaction is ``BEGIN IMMEDIATE``, since a
-    deferred one fails at once when it turns from reading to writing while another writes. Raises OSError
-    where the folder cannot be made.
+_STALLED_SECONDS = 10
+"""How long a server that stands still may keep the others waiting, before PostgreSQL ends its transaction."""
+
+_CONNECT_SECONDS = 5
+_SYNCHRONOUS_COMMIT = {"FULL": "on", "NORMAL": "off"}
+_WRITES = "pyramid_writes"
+
+
+def open_engine(folder: Path, *, synchronous: Synchronous = "FULL", address: str = "") -> Engine:
+    """An engine on the database at an ``address`` (``postgresql://…``), else on the one in ``folder``.
+
+    The folder is made if it is missing. Raises OSError where it cannot be made, or where the address cannot be read.
+    """
+    engine = _postgresql(address, synchronous) if address else _sqlite(folder, synchronous)
+
+    @event.listens_for(engine, "after_cursor_execute")
+    def count(
+        connection: Connection, _cursor: object, statement: str, _values: object, _context: object, _many: object
+    ) -> None:
+        if not statement.startswith("SELECT"):
+            note_write(connection)
+
+    return engine
+
+
+def writes(connection: Connection) -> int:
+    """How many statements that may have changed something have run on a connection."""
+    return int(connection.info.get(_WRITES, 0))
+
+
+def note_write(connection: Connection) -> None:
+    """Count a statement that did not run through SQLAlchemy."""
+    connection.info[_WRITES] = writes(connection) + 1
+
+
+def check(folder: Path, address: str = "") -> None:
+    """Open the database for once; raises OSError with a plain sentence where that fails."""
+    try:
+        with open_engine(folder, address=address).connect() as connection:
+            # SQLite's file is first read here; a PostgreSQL has answered, and a transaction would wait for its turn.
+            if not address:
+                connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
+    except DBAPIError as error:
+        raise OSError(f"{_shown(folder, address)}: {error.orig}".strip()) from error
+
+
+def _shown(folder: Path, address: str) -> str:
+    """A database by its place, without a password."""
+    return make_url(address).render_as_string(hide_password=True) if address else str(folder / FILE_NAME)
+
+
+def _sqlite(folder: Path, synchronous: Synchronous) -> Engine:
+    """SQLite in WAL mode, where it can be, with foreign keys on.
+
+    Every transaction is ``BEGIN IMMEDIATE``, since a deferred one fails at once when it turns from reading to writing
+    while another writes.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(f"sqlite:///{folder / FILE_NAME}", poolclass=NullPool)
+    engine = create_engine(f"sqlite:///{folder / FILE_NAME}", poolclass=NullPool, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, _record: object) -> None:
@@ -31,14 +90,13 @@ def open_engine(folder: Path, *, synchronous: Synchronous = "FULL") -> Engine:
         connection.isolation_level = None
         for pragma in (
             f"busy_timeout={BUSY_SECONDS * 1000}",
-            "journal_mode=WAL",
-            f"synchronous={synchronous}",
             "foreign_keys=ON",
             "trusted_schema=OFF",
             "temp_store=MEMORY",
             "cache_size=-16000",
         ):
             connection.execute(f"PRAGMA {pragma}")
+        set_journal(connection, synchronous)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -47,10 +105,32 @@ def open_engine(folder: Path, *, synchronous: Synchronous = "FULL") -> Engine:
     return engine
 
 
-def check(folder: Path) -> None:
-    """Open the database in ``folder`` for once; raises OSError with a plain sentence where that fails."""
+def _postgresql(address: str, synchronous: Synchronous) -> Engine:
+    """PostgreSQL by psycopg 3. Transactions take turns by an advisory lock, which ends with the transaction."""
+    options = (
+        f"lock_timeout={BUSY_SECONDS}s",
+        f"idle_in_transaction_session_timeout={_STALLED_SECONDS}s",
+        # The same where PostgreSQL is not idle, but waits for that server to take an answer.
+        f"tcp_user_timeout={_STALLED_SECONDS}s",
+        f"synchronous_commit={_SYNCHRONOUS_COMMIT[synchronous]}",
+    )
+    values: dict[str, Any] = {
+        "connect_timeout": _CONNECT_SECONDS,
+        "application_name": "pyramid13",
+        "options": " ".join(f"-c {option}" for option in options),
+    }
     try:
-        with open_engine(folder).connect() as connection, connection.begin():
-            connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
-    except DBAPIError as error:
-        raise OSError(f"{folder / FILE_NAME}: {error.orig}") from error
+        url = make_url(address).set(drivername="postgresql+psycopg")
+    except (ArgumentError, ValueError) as error:
+        # A ValueError is of a port that is no number.
+        raise OSError("the address of the database cannot be read") from error
+    engine = create_engine(url, poolclass=NullPool, connect_args=values, hide_parameters=True)
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        seconds = connection.get_execution_options().get(PATIENCE)
+        if seconds is not None:
+            connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{int(seconds)}s'")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_TURN})")
+
+    return engine

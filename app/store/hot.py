@@ -5,10 +5,12 @@ SQLAlchemy spends some 50 µs on a statement whose SQL it knows already; the dri
 
 from typing import Any
 
-from sqlalchemy import ClauseElement, Connection
+from sqlalchemy import ClauseElement, Connection, UpdateBase
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.compiler import SQLCompiler
+
+from app.store.engine import note_write
 
 
 class Hot:
@@ -16,6 +18,7 @@ class Hot:
 
     def __init__(self, statement: ClauseElement) -> None:
         self._statement = statement
+        self._writes = isinstance(statement, UpdateBase)
         self._compiled: dict[str, SQLCompiler] = {}
 
     def run(self, connection: Connection, values: dict[str, Any]) -> Any:  # noqa: ANN401 - what the driver returns.
@@ -25,6 +28,8 @@ class Hot:
         """
         compiled = self._compiled.get(connection.dialect.name) or self._compile(connection.dialect)
         parameters = [values[name] for name in compiled.positiontup] if compiled.positiontup else values
+        if self._writes:
+            note_write(connection)
         cursor = connection.connection.cursor()
         try:
             cursor.execute(compiled.string, parameters)

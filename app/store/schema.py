@@ -1,37 +1,99 @@
 """Bringing a database to the schema of this version."""
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, inspect
 
-MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
+from app.store.backup import copy_before
+from app.store.engine import PATIENCE
+from app.store.errors import Newer, NotMigrated
+from app.store.revision import HEAD, MIGRATIONS, REVISIONS, revision
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from alembic.config import Config
+
+_PATIENCE_SECONDS = 600
+"""How long one server waits for another that migrates the same PostgreSQL."""
 
 
-def _upgrade(config: Config) -> None:
-    command.upgrade(config, "head")
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """From which revision (None: from an empty database) to which, and the backup that was made before."""
+
+    before: str | None
+    after: str
+    backup: Path | None
 
 
-def migrate(engine: Engine, step: Callable[[Config], None] = _upgrade) -> None:
+def bring_up(engine: Engine, *, keep: int) -> Migrated:
+    """Bring a database to this version's schema; of SQLite's, if it holds anything, a backup is made first.
+
+    ``keep`` is how many such backups stay. Whoever calls this has the data folder, with SQLite. Raises Newer where the
+    database is of a later version, NotMigrated where a migration failed; the database is then as it was.
+    """
+    before = revision_of(engine)
+    if before == HEAD:
+        return Migrated(before, HEAD, None)
+    if before not in {*REVISIONS, None}:
+        raise Newer(str(before), HEAD)
+    backup = None
+    if before is not None and engine.dialect.name == "sqlite":
+        backup = copy_before(Path(str(engine.url.database)), HEAD, keep)
+    try:
+        migrate(engine)
+    except Exception as error:
+        kept = f"; the backup made before is {backup}" if backup else ""
+        reason = " ".join(str(getattr(error, "orig", None) or error).split())
+        raise NotMigrated(
+            f"the migration from revision {before or 'none'} to {HEAD} failed and changed nothing"
+            f" ({type(error).__name__}: {reason}){kept}"
+        ) from error
+    return Migrated(before, HEAD, backup)
+
+
+def revision_of(engine: Engine) -> str | None:
+    """The revision that a database is at; None where it has no tables of ours."""
+    with _patient(engine) as connection, connection.begin():
+        return revision(connection) if inspect(connection).has_table("alembic_version") else None
+
+
+def migrate(engine: Engine, step: "Callable[[Config], None] | None" = None) -> None:
     """Run the migrations that the database has not seen (or another ``step`` of Alembic's), in one transaction.
 
     Foreign keys are not watched meanwhile: to change a table SQLite copies and drops it, and what refers to it would
     be dropped along. They are checked at the end. Raises ValueError where one is broken.
     """
+    if step is None and revision_of(engine) == HEAD:
+        return
     sqlite = engine.dialect.name == "sqlite"
-    with engine.connect() as connection:
+    with _patient(engine) as connection:
         if sqlite:
             # It has no effect within a transaction, so the driver is told before one begins.
             connection.connection.execute("PRAGMA foreign_keys=OFF")
         with connection.begin():
-            step(_config(connection))
+            (step or _upgrade)(_config(connection))
             if sqlite and connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None:
                 raise ValueError("the migrated database refers to rows that do not exist")
 
 
-def _config(connection: Connection) -> Config:
+def _patient(engine: Engine) -> Connection:
+    return engine.connect().execution_options(**{PATIENCE: _PATIENCE_SECONDS})
+
+
+def _upgrade(config: "Config") -> None:
+    from alembic import command  # noqa: PLC0415 - as below.
+
+    command.upgrade(config, "head")
+
+
+def _config(connection: Connection) -> "Config":
+    # Most starts have nothing to migrate; they need not load what would.
+    from alembic.config import Config  # noqa: PLC0415
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection

@@ -161,3 +161,15 @@ secrets = Table(
     Column("name", String(32), primary_key=True),
     Column("value", String(64), nullable=False),
 )
+
+# What was lately charged to players and networks for what is dear: a rate, or wrong guesses. It can be thrown away.
+limits = Table(
+    "limits",
+    metadata,
+    # SHA-256 of what is counted and whose it is.
+    Column("key", String(64), primary_key=True),
+    # In microseconds: until when a rate is used up, or when the last wrong guess was.
+    Column("at", BigInteger, nullable=False),
+    # How many wrong guesses.
+    Column("count", Integer, nullable=False, server_default="0"),
+)

@@ -10,12 +10,14 @@ from starlette.responses import JSONResponse
 
 from app.play.errors import Unauthorized
 from app.play.games import open_deal
+from app.play.table import Table
 from app.rules.deal import Deal, Seed, asked_deal, read_deck, seeded
 from app.rules.moves import action_text, read_action
 from app.rules.ruleset import DEFAULT, RuleSet, read_rules
-from app.rules.state import start
 from app.web.archive.records import RecordsJson, records_json
-from app.web.deps import Body, preferences, read_json, remember, rooms, stranger, token, who
+from app.web.below import base_of
+from app.web.deps import Body, preferences, read_json, remember, rooms, token, who
+from app.web.metered import charge, run_dear
 from app.web.replay.lookbackjson import LookBackJson, lookback_json
 from app.web.replay.replays import told_better
 from app.web.table.gamejson import (
@@ -29,20 +31,25 @@ from app.web.table.gamejson import (
     game_json,
     verdict_word,
 )
-from app.web.table.pages import named_deal, saw_solution
+from app.web.table.pages import named_deal, saw_solution, solved
 
 LOOK_BACK_SECONDS = 10.0
 """How long a program waits for a look back before it is told what is known."""
 
 
-async def _check_bearer(request: Request) -> None:
-    """Refuse a bearer whom nobody knows; he would become a new player by chance. Raises Unauthorized."""
+async def _admit(request: Request) -> None:
+    """Charge a post, and refuse a bearer whom nobody knows; he would become a new player by chance.
+
+    Raises TooFast or Unauthorized.
+    """
+    if request.method == "POST":
+        charge(request)
     room = rooms(request)
     if "authorization" in request.headers and await room.run(partial(room.players.find, token=token(request))) is None:
         raise Unauthorized
 
 
-router = APIRouter(prefix="/api/v1", tags=["play"], dependencies=[Depends(_check_bearer)])
+router = APIRouter(prefix="/api/v1", tags=["play"], dependencies=[Depends(_admit)])
 
 
 class NewGame(BaseModel):
@@ -82,7 +89,7 @@ def _takes(body_type: type[Body]) -> dict[str, Any]:
 @router.get("/deals/{rules}/{seed}")
 async def show_deal(request: Request, rules: str, seed: str) -> DealJson:  # noqa: ARG001 - documented parameters.
     """A deal as it opens; nothing is kept of it. ``seed`` may be a whole deck, as in deal links."""
-    return deal_json(open_deal(*named_deal(request)))
+    return deal_json(open_deal(*named_deal(request)), base_of(request))
 
 
 @router.post("/players", status_code=201)
@@ -90,7 +97,7 @@ async def give_token(request: Request) -> TokenJson:
     """A token, to be sent as ``Authorization: Bearer``: of the player who asks, or of a new one."""
     room = rooms(request)
     use_case = partial(room.players.give_token, token=token(request), preferences=preferences(request))
-    return TokenJson(token=await room.run(use_case))
+    return TokenJson(token=await run_dear(request, use_case))
 
 
 @router.get("/me/records")
@@ -107,8 +114,8 @@ async def create_game(request: Request) -> JSONResponse:
     use_case = partial(
         room.games.create, token=token(request), rules=rules, deal=deal, preferences=preferences(request)
     )
-    table, new_token = await room.run(use_case)
-    response = JSONResponse(game_json(table), 201, {"Location": f"/api/v1/games/{table.id}"})
+    table, new_token = await run_dear(request, use_case)
+    response = JSONResponse(game_json(table, base_of(request)), 201, {"Location": f"/api/v1/games/{table.id}"})
     remember(request, response, new_token)
     return response
 
@@ -117,7 +124,7 @@ async def create_game(request: Request) -> JSONResponse:
 async def show_game(request: Request, game: str) -> JSONResponse:
     """A game as it stands."""
     room = rooms(request)
-    return JSONResponse(game_json(await room.run(partial(room.games.show, token=token(request), game_id=game))))
+    return _game(request, await room.run(partial(room.games.show, token=token(request), game_id=game)))
 
 
 @router.post("/games/{game}/actions", response_model=GameJson, openapi_extra=_takes(NewAction))
@@ -129,14 +136,14 @@ async def act(request: Request, game: str) -> JSONResponse:
     acted = await room.run(use_case)
     if acted.wins:
         room.judge.judge_later(acted.table)
-    return JSONResponse(game_json(acted.table))
+    return _game(request, acted.table)
 
 
 @router.post("/games/{game}/leave", response_model=GameJson)
 async def leave(request: Request, game: str) -> JSONResponse:
     """Give a game up; no action is taken on it any more."""
     room = rooms(request)
-    return JSONResponse(game_json(await room.run(partial(room.games.leave, token=token(request), game_id=game))))
+    return _game(request, await room.run(partial(room.games.leave, token=token(request), game_id=game)))
 
 
 @router.post("/games/{game}/pause", response_model=GameJson)
@@ -197,14 +204,18 @@ async def solve(request: Request) -> SolutionJson:
     return await _solution(request, read_rules(asked.rules), Deal(read_deck(asked.deck)))
 
 
+def _game(request: Request, table: Table) -> JSONResponse:
+    return JSONResponse(game_json(table, base_of(request)))
+
+
 async def _paused(request: Request, game: str, *, on: bool) -> JSONResponse:
     room = rooms(request)
     use_case = partial(room.games.pause, token=token(request), game_id=game, on=on)
-    return JSONResponse(game_json(await room.run(use_case)))
+    return _game(request, await room.run(use_case))
 
 
 async def _solution(request: Request, rules: RuleSet, deal: Deal) -> SolutionJson:
-    verdict = await rooms(request).coach.fewest(stranger(request), start(rules, deal.deck))
+    verdict = await solved(request, rules, deal)
     await saw_solution(request, rules, deal, verdict)
     line = [action_text(move) for move in verdict.line] if verdict.line is not None else None
     return SolutionJson(rules=rules.slug, verdict=verdict_word(verdict), moves=verdict.moves, line=line)

@@ -4,11 +4,13 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import TypeVar
 from urllib.parse import parse_qsl, quote, unquote
 
 from pydantic import BaseModel, ValidationError
-from starlette.requests import Request
+from starlette.requests import Request, cookie_parser
 from starlette.responses import Response
 
 from app.play.advice.coach import STRANGER, Coach
@@ -18,8 +20,10 @@ from app.play.archive.moving import Moving
 from app.play.archive.portable import Portable
 from app.play.archive.records import Records
 from app.play.games import Games
+from app.play.limits import Limits
 from app.play.players import Players
 from app.play.preferences import USUAL, Preferences, read_preferences
+from app.play.readiness import Readiness
 from app.play.run import Run
 from app.play.slowdown import Slowdown
 from app.play.together.boards import Boards
@@ -28,6 +32,7 @@ from app.play.together.daily import Dailies
 from app.play.together.links import Links
 from app.rules.cards import Unreadable, shown
 from app.rules.told import Told
+from app.web.below import base_of
 from app.web.preview.gallery import Gallery
 from app.web.render import Renderer
 
@@ -43,7 +48,11 @@ _PREFERENCES_MOST = 1_024
 _COOKIE_DAYS = 400
 _COOKIE = "pyramid_player"
 _SAFE_COOKIE = "__Host-pyramid_player"
+_SAFE_COOKIE_BELOW = "__Secure-pyramid_player"
+"""Below a path; browsers take __Host- for the root alone."""
+
 PREFERENCES_COOKIE = "pyramid_settings"
+_COOKIES = "pyramid.cookies"
 _FOR_PROGRAMS = ("/api/", "/me/")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32,128}")
 _VERSION = re.compile(r"0|[1-9][0-9]{0,8}")
@@ -54,11 +63,13 @@ class Rooms:
     """What the handlers work with; ``fresh_key`` makes unguessable keys, ``fresh_seed`` new deals' numbers."""
 
     run: Run
+    readiness: Readiness
     players: Players
     moving: Moving
     games: Games
     challenges: Challenges
     slowdown: Slowdown
+    limits: Limits
     coach: Coach
     judge: Judge
     records: Records
@@ -111,7 +122,7 @@ def token(request: Request) -> str | None:
     if bearer is not None and request.url.path.startswith(_FOR_PROGRAMS):
         scheme, _, text = bearer.partition(" ")
         return text if scheme.lower() == "bearer" and _TOKEN.fullmatch(text) else None
-    cookie = request.cookies.get(_SAFE_COOKIE if _is_https(request) else _COOKIE)
+    cookie = _cookie(request, _cookie_name(request))
     return cookie if cookie is not None and _TOKEN.fullmatch(cookie) else None
 
 
@@ -121,20 +132,32 @@ def who(request: Request) -> str:
 
 
 def stranger(request: Request) -> str:
-    """Who asks the solver outside of a game: an address of the network, whatever cookie it sends."""
-    return f"{STRANGER}{request.client.host if request.client else ''}"
+    """Who asks the solver outside of a game: the network that he comes from, whatever cookie he sends."""
+    return f"{STRANGER}{network(request)}"
+
+
+def network(request: Request) -> str:
+    """Where a request comes from: an IPv4 address, or the /64 of an IPv6 one, whose owner has 2^64 of them."""
+    client = request.scope.get("client")
+    return _network(client[0])[0] if client else ""
+
+
+def metered_network(request: Request) -> str | None:
+    """The same where it is charged; None for the server's own machine, and where there is no address."""
+    client = request.scope.get("client")
+    return _network(client[0])[1] if client else None
 
 
 def preferences(request: Request) -> Preferences:
     """What the player prefers, as his browser keeps it; as usual where the cookie is longer than any of ours."""
-    kept = request.cookies.get(PREFERENCES_COOKIE, "")
+    kept = _cookie(request, PREFERENCES_COOKIE) or ""
     return read_preferences(unquote(kept)) if len(kept) <= _PREFERENCES_MOST else USUAL
 
 
-def prefer(response: Response, chosen: Preferences) -> None:
+def prefer(request: Request, response: Response, chosen: Preferences) -> None:
     """Keep preferences in the browser."""
-    value, lasts = quote(chosen.text, safe=""), _COOKIE_DAYS * 86_400
-    response.set_cookie(PREFERENCES_COOKIE, value, max_age=lasts, path="/", httponly=True, samesite="lax")
+    value, lasts, path = quote(chosen.text, safe=""), _COOKIE_DAYS * 86_400, _cookie_path(request)
+    response.set_cookie(PREFERENCES_COOKIE, value, max_age=lasts, path=path, httponly=True, samesite="lax")
 
 
 def renew(request: Request, response: Response) -> None:
@@ -147,13 +170,12 @@ def remember(request: Request, response: Response, new_token: str | None) -> Non
     """Give a player his cookie: HttpOnly, SameSite=Lax, and bound to https where that is spoken; None: he has it."""
     if new_token is None:
         return
-    https = _is_https(request)
     response.set_cookie(
-        _SAFE_COOKIE if https else _COOKIE,
+        _cookie_name(request),
         new_token,
         max_age=_COOKIE_DAYS * 86_400,
-        path="/",
-        secure=https,
+        path=_cookie_path(request),
+        secure=_is_https(request),
         httponly=True,
         samesite="lax",
     )
@@ -161,9 +183,9 @@ def remember(request: Request, response: Response, new_token: str | None) -> Non
 
 def forget(request: Request, response: Response) -> None:
     """Take a player's cookie and preferences back from his browser."""
-    https = _is_https(request)
-    response.delete_cookie(_SAFE_COOKIE if https else _COOKIE, path="/", secure=https, httponly=True, samesite="lax")
-    response.delete_cookie(PREFERENCES_COOKIE, path="/", httponly=True, samesite="lax")
+    name, path, https = _cookie_name(request), _cookie_path(request), _is_https(request)
+    response.delete_cookie(name, path=path, secure=https, httponly=True, samesite="lax")
+    response.delete_cookie(PREFERENCES_COOKIE, path=path, httponly=True, samesite="lax")
 
 
 async def read_form(request: Request) -> dict[str, str]:
@@ -227,6 +249,44 @@ async def _body(request: Request) -> bytes:
         if len(parts) > MAX_BODY:
             raise TooLarge
     return bytes(parts)
+
+
+def _cookie(request: Request, name: str) -> str | None:
+    """A cookie of ours; each layer asks, so they are read once for all."""
+    if _COOKIES not in request.scope:
+        request.scope[_COOKIES] = _cookies(request)
+    cookies: dict[str, str] = request.scope[_COOKIES]
+    return cookies.get(name)
+
+
+def _cookies(request: Request) -> dict[str, str]:
+    """Of two with a name the first is that of the longer path, and not of another game above us."""
+    if not base_of(request):
+        return request.cookies
+    sent = [part for header in request.headers.getlist("cookie") for part in header.split(";")]
+    return cookie_parser(";".join(reversed(sent)))
+
+
+def _cookie_name(request: Request) -> str:
+    if not _is_https(request):
+        return _COOKIE
+    return _SAFE_COOKIE_BELOW if base_of(request) else _SAFE_COOKIE
+
+
+def _cookie_path(request: Request) -> str:
+    return base_of(request) or "/"
+
+
+@lru_cache(maxsize=4_096)
+def _network(host: str) -> tuple[str, str | None]:
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host, None
+    if isinstance(address, IPv6Address):
+        address = address.ipv4_mapped or address
+    name = str(IPv6Network((int(address), 64), strict=False)) if isinstance(address, IPv6Address) else str(address)
+    return name, None if address.is_loopback else name
 
 
 def _is_https(request: Request) -> bool:

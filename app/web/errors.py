@@ -16,6 +16,7 @@ from app.rules.cards import Unreadable
 from app.rules.ruleset import IllegalRuleSet
 from app.rules.told import Told
 from app.web import words
+from app.web.below import base_of
 from app.web.deps import TooLarge, WrongMediaType, from_htmx, from_program, preferences, rooms
 from app.web.html import html_answer
 from app.web.language import gettext as _
@@ -83,7 +84,7 @@ async def meet(request: Request, error: Exception) -> Response:
         return response
     if not request.url.path.startswith(API):
         return refused_answer(request, error, Notice(meeting.notice, text), meeting.status)
-    game = {"game": game_json(error.table)}
+    game = {"game": game_json(error.table, base_of(request))}
     if not isinstance(error, Illegal):
         return problem(request, meeting, text, game)
     if error.table.paused:

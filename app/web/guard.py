@@ -6,9 +6,11 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.web.below import enter, headers_below
 from app.web.deps import from_program, preferences
 from app.web.errors import API, BROKEN, FORGED, problem
 from app.web.language import SOURCE, listen, speak
+from app.web.watched import route_of
 
 log = logging.getLogger("pyramid")
 
@@ -26,6 +28,7 @@ HEADERS = {
 }
 
 _RAW_HEADERS = [(name.lower().encode(), text.encode()) for name, text in HEADERS.items()]
+_HSTS = (b"strict-transport-security", b"max-age=31536000")
 _NO_STORE = (b"cache-control", b"no-store")
 """For what programs are answered: it changes with each action, and some of it is secret."""
 
@@ -34,24 +37,35 @@ _OWN_SITE = {"same-origin", "none"}
 
 
 class Guard:
-    """The outermost layer, as plain ASGI."""
+    """The outermost layer, as plain ASGI.
 
-    def __init__(self, app: ASGIApp) -> None:
+    ``base`` is the path below which a proxy offers us, empty at the root; with ``hsts`` answers over https bind
+    browsers to https for a year.
+    """
+
+    def __init__(self, app: ASGIApp, base: str = "", *, hsts: bool = False) -> None:
         self._app = app
+        self._base = base
+        self._hsts = hsts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, unless another site forged it, and complete the answer."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if self._base:
+            scope = enter(scope, self._base)
         request, private = Request(scope), scope["path"].startswith(API)
         if private or from_program(request):
             # Programs are answered in English; on a connection that is used again another language may still stand.
             speak(SOURCE)
         else:
             listen(",".join(request.headers.getlist("accept-language")), preferences(request).language)
-        answer = _Answer(send, headless=scope["method"] == "HEAD", private=private)
-        if scope["method"] not in _SAFE_METHODS and _is_forged(Headers(scope=scope)):
+        headers = [*_RAW_HEADERS, _NO_STORE] if private else _RAW_HEADERS
+        if self._hsts and scope["scheme"] == "https":
+            headers = [*headers, _HSTS]
+        answer = _Answer(send, headers, self._base, headless=scope["method"] == "HEAD")
+        if scope["method"] not in _SAFE_METHODS and _is_forged(request.headers):
             await problem(Request(scope), FORGED)(scope, receive, answer.send)
             return
         if scope["method"] == "HEAD":
@@ -62,7 +76,7 @@ class Guard:
             # Nobody is there to be answered.
             return
         except Exception:
-            log.exception("%s %s failed", scope["method"], Request(scope).url.path)
+            log.exception("%s %s failed", scope["method"], route_of(scope))
             if answer.started:
                 raise
             await problem(Request(scope), BROKEN)(scope, receive, answer.send)
@@ -71,25 +85,34 @@ class Guard:
 class _Answer:
     """An answer under way: adds the headers, and leaves out the body where only the head was asked for."""
 
-    def __init__(self, send: Send, *, headless: bool, private: bool) -> None:
+    def __init__(self, send: Send, headers: list[tuple[bytes, bytes]], base: str, *, headless: bool) -> None:
         self._send = send
-        self._headers = [*_RAW_HEADERS, _NO_STORE] if private else _RAW_HEADERS
+        self._headers = headers
+        self._base = base
         self._headless = headless
         self.started = False
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.started = True
-            message["headers"] = [*message["headers"], *self._headers]
+            own = headers_below(self._base, message["headers"]) if self._base else message["headers"]
+            message["headers"] = [*own, *self._headers]
         elif self._headless and message["type"] == "http.response.body":
             message = {**message, "body": b""}
         await self._send(message)
 
 
 def _is_forged(headers: Headers) -> bool:
-    """Whether another site sent a request: by Sec-Fetch-Site, else by Origin; programs send neither."""
+    """Whether another site sent a request: by Sec-Fetch-Site, else by Origin; programs send neither.
+
+    Browsers send the first only over https and to this very machine. A proxy that asks us by a name of its own tells
+    the one it was asked by in X-Forwarded-Host, which no page of another site can make a browser send.
+    """
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site not in _OWN_SITE
     origin = headers.get("origin")
-    return origin is not None and origin.partition("://")[2] != headers.get("host")
+    if origin is None:
+        return False
+    told = [part.strip() for text in headers.getlist("x-forwarded-host") for part in text.split(",")]
+    return origin.partition("://")[2] not in {headers.get("host"), *told}

@@ -6,6 +6,8 @@ import re
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from app.web.below import base_of, html_below
+
 _ZIPPED_FROM = 600
 _ZIP_LEVEL = 5
 _REFUSED = re.compile(r"gzip\s*;\s*q=0(\.0*)?\s*(,|$)")
@@ -15,7 +17,7 @@ def html_answer(request: Request, html: str, status: int = 200, headers: dict[st
     """A page or a fragment, compressed with gzip where that pays and is accepted."""
     # Pages are asked for again each time, yet may be kept for the way back.
     sent = {"Cache-Control": "private, no-cache", "Vary": "Accept-Encoding, Accept-Language, Cookie", **(headers or {})}
-    body = html.encode()
+    body = html_below(base_of(request), html).encode()
     if len(body) >= _ZIPPED_FROM and takes_gzip(request):
         sent["Content-Encoding"] = "gzip"
         body = gzip.compress(body, _ZIP_LEVEL, mtime=0)

@@ -208,4 +208,5 @@ def weekdays() -> tuple[str, ...]:
 
 def listed(things: Iterable[str]) -> str:
     """Things in a row: ``a, b and c``."""
-    return str(format_list(list(things), locale=_current.get().locale))
+    named = list(things)
+    return named[0] if len(named) == 1 else str(format_list(named, locale=_current.get().locale))

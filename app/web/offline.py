@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from app.web import urls
+from app.web.below import base_of
 from app.web.deps import rooms
 from app.web.html import html_answer
 from app.web.language import CODES, SOURCE, speak, spoken
@@ -33,22 +34,27 @@ class OfflinePage:
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """The service worker's script, which keeps the page at ``page_url``; ``mark`` changes with that page."""
+    """The service worker's script, which keeps the page at ``page_url``; ``mark`` changes with that page.
+
+    What it keeps has a name that begins with ``ours``, and so does nothing of another program at our address.
+    """
 
     template: ClassVar[str] = "offline.worker.js"
 
     title: str
     page_url: str
+    ours: str
     mark: str
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What is installed, as a Web Application Manifest."""
+    """What is installed, as a Web Application Manifest; ``base`` stands in front of our addresses."""
 
     template: ClassVar[str] = "manifest.webmanifest"
 
     title: str
+    base: str
 
 
 async def offline(request: Request) -> Response:
@@ -62,17 +68,17 @@ async def manifest(request: Request) -> Response:
     # Caches keep it for all who ask by the same address.
     speak(SOURCE)
     _speak_as_asked(request)
-    text = rooms(request).render.page(Manifest("Pyramid 13"))
+    text = rooms(request).render.page(Manifest("Pyramid 13", base_of(request)))
     headers = {"Cache-Control": f"public, max-age={_MANIFEST_LASTS}"}
     return Response(text, headers=headers, media_type="application/manifest+json")
 
 
 async def worker(request: Request) -> Response:
-    """The service worker: asked for anew each time, and at the root, since it minds only what lies below it."""
-    render = rooms(request).render
+    """The service worker: asked for anew each time, and above all else, since it minds only what lies below it."""
+    render, base = rooms(request).render, base_of(request)
     # The page names its styles with their marks, so its own mark changes with theirs, too.
     mark = hashlib.sha256(render.page(_offline_page()).encode()).hexdigest()[:_MARK_LENGTH]
-    script = render.page(Worker("Pyramid 13", urls.offline(spoken()), mark))
+    script = render.page(Worker("Pyramid 13", base + urls.offline(spoken()), f"{base} offline-".lstrip(), mark))
     return Response(script, headers={"Cache-Control": "no-cache"}, media_type="text/javascript")
 
 

@@ -6,6 +6,8 @@ from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.routing import BaseRoute, Router
 from starlette.types import ASGIApp, ExceptionHandler, Receive, Scope, Send
 
+from app.web.watched import note_route
+
 
 class PlainRoutes:
     """Answers its own routes and passes everything else on.
@@ -23,4 +25,10 @@ class PlainRoutes:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass on."""
         # Anything but a request (the start and the end of the server) is not for a router of ours.
-        await (self._routed if scope["type"] == "http" else self._inner)(scope, receive, send)
+        if scope["type"] != "http":
+            await self._inner(scope, receive, send)
+            return
+        try:
+            await self._routed(scope, receive, send)
+        finally:
+            note_route(scope)

@@ -13,7 +13,16 @@ from app.web.replay.replay_views import LookBackView, PositionView
 from app.web.table.page_views import Page
 from app.web.table.views import TableView, VerdictView
 
-_KEPT = {"card": 32_768, "pyramid": 1_024, "stock": 2_048, "pile": 8_192, "controls": 4_096}
+_KEPT = {
+    "card": 32_768,
+    "pyramid": 1_024,
+    "stock": 2_048,
+    "pile": 8_192,
+    "gone": 256,
+    "moves": 2_048,
+    "clock": 8_192,
+    "controls": 4_096,
+}
 """The parts of a table whose HTML is kept, and how many of each."""
 
 
@@ -34,9 +43,10 @@ class Renderer:
         )
         self._jinja.globals["asset"] = asset
         self._speak()
-        # A card looks the same from move to move, a pyramid from draw to draw: their HTML is made once and kept.
+        # A card looks the same from move to move, a pyramid from draw to draw: their HTML is made once and kept. They
+        # are filters, since Jinja calls a macro by a far longer way.
         for name, most in _KEPT.items():
-            self._jinja.globals[name] = language.kept(most)(self._macro(f"macros/{name}.html", name))
+            self._jinja.filters[name] = language.kept(most)(self._macro(f"macros/{name}.html", name))
         self._verdict = self._macro("_verdict.html", "verdict")
         self._table = self._macro("_table.html", "table")
         self._live = self._macro("_live.html", "live")
@@ -62,11 +72,11 @@ class Renderer:
 
     def table(self, view: TableView, said: str) -> str:
         """The fragment after an action: the table, and the word for the live region."""
-        return self._table(view) + self._live(said)
+        return f"{self._table(view)}{self._live(said)}"
 
     def verdict(self, view: VerdictView, news: str | None) -> str:
         """The fragment that tells whether a game can still be won, with a word for the live region if it is news."""
-        return self._verdict(view) + (self._live(news) if news else "")
+        return f"{self._verdict(view)}{self._live(news) if news else ''}"
 
     def position(self, view: PositionView) -> str:
         """The fragment with a position of a replay."""
@@ -82,12 +92,8 @@ class Renderer:
 
     def _macro(self, template: str, name: str) -> Callable[[Any], Markup]:
         """A macro of a template, for one view; what is asked for often is a macro, which needs no context."""
-        macro = getattr(self._jinja.get_template(template).module, name)
-
-        def draw(view: object) -> Markup:
-            return Markup(macro(view))  # noqa: S704 - the macro has escaped what it was given.
-
-        return draw
+        macro: Callable[[Any], Markup] = getattr(self._jinja.get_template(template).module, name)
+        return macro
 
 
 def _word(message: str, **values: object) -> Markup:

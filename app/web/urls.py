@@ -280,6 +280,9 @@ def history(rules: str = "", *, before: str = "", after: str = "") -> str:
     return f"{HISTORY}?{query}" if query else HISTORY
 
 
+ALIVE = "/healthz"
+READY = "/readyz"
+
 EXPORT = "/me/export"
 GAMES_CSV = "/me/games.csv"
 IMPORT = "/me/import"

@@ -2,17 +2,22 @@
 
 import shutil
 import sqlite3
+import time
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from app import __main__ as command_line
 from app import __version__
 from app.__main__ import main
-from app.commands import doctor
-from app.commands.doctor import findings, has_wal_reset_bug
+from app.commands import backend, doctor
+from app.commands.doctor import findings
+from app.config import Settings
 from app.solver.solve import BACKEND
+from app.store.engine import FILE_NAME
+from app.store.journal import has_wal_reset_bug
+from app.store.revision import HEAD
+from tests.store.test_upgrades import laid
 
 
 class Usage(NamedTuple):
@@ -79,7 +84,8 @@ def test_a_folder_in_which_nothing_can_be_made_is_wrong(capsys: pytest.CaptureFi
 
 def test_a_full_disk_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: Usage(10**12, 10**12, 10**6))
-    assert [found.subject for found in findings(tmp_path, require_compiled=False) if found.mark == "WRONG"] == ["disk"]
+    found = findings(Settings(data=tmp_path), require_compiled=False)
+    assert [finding.subject for finding in found if finding.mark == "WRONG"] == ["disk"]
 
 
 def test_a_solver_in_plain_python_is_told_loudly_and_wrong_only_where_the_compiled_one_is_required(
@@ -98,7 +104,68 @@ def test_a_solver_in_plain_python_is_told_loudly_and_wrong_only_where_the_compil
 def test_a_command_that_solves_in_plain_python_warns_loudly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command_line, "BACKEND", "plain")
+    monkeypatch.setattr(backend, "BACKEND", "plain")
     asked = ["odds", "--rules", "endless", "--deals", "1", "--fewest", "0", "--journal", str(tmp_path / "journal")]
     assert main(asked) == 0
     assert "WARNING" in capsys.readouterr().err
+
+
+def test_a_clock_of_long_ago_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(time, "time", lambda: 1.0)
+    assert main(["doctor", "--data", str(tmp_path)]) == 1
+    assert "WRONG    clock    1970-01-01" in capsys.readouterr().out
+
+
+def test_a_network_s_file_system_is_warned_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(doctor, "network_file_system", lambda _path: "nfs4")
+    assert main(["doctor", "--data", str(tmp_path)]) == 0
+    told = capsys.readouterr().out
+    assert "WARNING  data" in told
+    assert "(nfs4)" in told
+
+
+def test_a_database_is_told_with_what_the_next_start_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    database = laid("0001", tmp_path)
+    before = database.read_bytes()
+    assert main(["doctor", "--data", str(tmp_path)]) == 0
+    assert f"3 players, 12 games, at revision 0001; the next start brings it to {HEAD}" in capsys.readouterr().out
+    assert database.read_bytes() == before
+    assert main(["migrate", "--data", str(tmp_path)]) == 0
+    assert main(["doctor", "--data", str(tmp_path)]) == 0
+    assert f"at revision {HEAD}\n" in capsys.readouterr().out
+
+
+def test_a_database_of_a_later_version_and_one_that_is_none_are_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    connection = sqlite3.connect(laid("0004", tmp_path))
+    with connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    assert main(["doctor", "--data", str(tmp_path)]) == 1
+    assert "revision 9999, which this version does not know" in capsys.readouterr().out
+    (tmp_path / FILE_NAME).write_bytes(b"this is no database" * 100)
+    assert main(["doctor", "--data", str(tmp_path)]) == 1
+    assert "WRONG    database" in capsys.readouterr().out
+
+
+def test_a_postgresql_that_does_not_answer_is_wrong_and_its_password_not_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PYRAMID_DATABASE", "postgresql://me:s3cret@127.0.0.1:9/name")
+    assert main(["doctor", "--data", str(tmp_path / "none")]) == 1
+    told = capsys.readouterr().out
+    assert "WRONG    database postgresql" in told
+    assert "s3cret" not in told
+
+
+def test_a_variable_that_names_no_setting_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PYRAMID_PROT", "9000")
+    assert main(["doctor", "--data", str(tmp_path)]) == 0
+    assert "WARNING  settings PYRAMID_PROT" in capsys.readouterr().out

@@ -1,4 +1,3 @@
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,14 +6,14 @@ from sqlalchemy import Connection, Engine
 
 from app.play.games import Games
 from app.play.players import Players
-from app.store.engine import open_engine
+from tests import databases
 from tests.conftest import Clock, Numbered
 
 
 @pytest.fixture
-def engine(tmp_path: Path, migrated: Path) -> Iterator[Engine]:
-    shutil.copy(migrated, tmp_path)
-    engine = open_engine(tmp_path)
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    databases.fill(tmp_path)
+    engine = databases.opened(tmp_path)
     yield engine
     engine.dispose()
 
@@ -36,4 +35,4 @@ def players(engine: Engine, clock: Clock) -> Players:
 
 @pytest.fixture
 def games(players: Players, clock: Clock) -> Games:
-    return Games(players, clock, Numbered("g"))
+    return Games(players, clock, Numbered("g", 16))

@@ -42,7 +42,7 @@ class Hall:
         self.engine = engine
         self.clock = clock
         self.players = Players(clock, random_key)
-        self.games = Games(self.players, clock, Numbered("g"))
+        self.games = Games(self.players, clock, Numbered("g", 16))
         self.boards = Boards(self.players, self.run, clock)
         self.here(self.players.start)
 
@@ -404,6 +404,7 @@ def test_a_board_is_what_sorting_all_games_gives(hall: Hall, games: list[Won]) -
         assert [(row.place, row.name, row.moves, row.milliseconds) for row in rows] == expected
 
 
+@pytest.mark.sqlite
 def test_a_board_is_read_along_its_index(hall: Hall) -> None:
     plan = plan_of(hall, stored._WINS.where(games_table.c.rules == "endless", games_table.c.deal == "a").limit(9))  # noqa: SLF001 - what is run.
     assert any("games USING INDEX ix_games_board (rules=? AND deal=?)" in step for step in plan)

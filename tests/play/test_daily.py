@@ -21,10 +21,10 @@ from app.rules.moves import DRAW
 from app.rules.ruleset import NAMED, RuleSet
 from app.rules.state import start
 from app.solver.solve import Won, solve
-from app.store.engine import open_engine
 from app.store.schema import migrate
 from app.store.tables import dailies as dailies_table
 from app.store.tables import games as games_table
+from tests import databases
 from tests.conftest import Clock, Numbered
 
 ENDLESS = NAMED["endless"]
@@ -50,7 +50,7 @@ class Installation:
     def __init__(self, engine: Engine, clock: Clock, fresh: Callable[[], str] = random_key) -> None:
         self.engine = engine
         self.players = Players(clock, fresh)
-        self.games = Games(self.players, clock, Numbered("g"))
+        self.games = Games(self.players, clock, Numbered("g", 16))
         self.coach = Counting(self.run)
         self.dailies = Dailies(self.players, self.run, self.coach, clock, fresh)
         self.here(self.players.start)
@@ -131,7 +131,7 @@ def test_two_installations_that_lost_their_dailies_but_not_their_secret_find_the
 def test_two_installations_have_different_deals(
     house: Installation, clock: Clock, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    engine = open_engine(tmp_path_factory.mktemp("elsewhere"))
+    engine = databases.opened(tmp_path_factory.mktemp("elsewhere"))
     migrate(engine)
     elsewhere = Installation(engine, clock)
     assert {elsewhere.deal(rules).seed for rules in DAILY_RULES}.isdisjoint(
@@ -276,6 +276,7 @@ def test_a_month_outside_of_the_calendar_is_not_found(house: Installation, first
         house.here(house.dailies.month, token=None, rules=ENDLESS, first=first)
 
 
+@pytest.mark.sqlite
 def test_the_index_alone_tells_which_days_were_won(house: Installation) -> None:
     token = house.won(None, TODAY)
     player = house.here(house.players.require, token=token)

@@ -18,9 +18,9 @@ from app.rules.deal import Deal, Seed, seeded
 from app.rules.moves import DRAW, REDO, UNDO, read_action
 from app.rules.ruleset import NAMED, RuleSet
 from app.rules.state import Reason
-from app.store.engine import open_engine
 from app.store.schema import migrate
 from app.store.tables import games as games_table
+from tests import databases
 from tests.conftest import Clock, Numbered
 from tests.playthroughs import wins
 from tests.strategies import chosen, randomness, rule_sets, seeds
@@ -134,7 +134,7 @@ def test_a_transaction_that_falls_through_is_as_if_it_had_never_been(games: Game
 def test_what_another_program_played_meanwhile_is_never_overwritten(
     games: Games, players: Players, engine: Engine, clock: Clock
 ) -> None:
-    elsewhere = Games(players, clock, Numbered("e"))
+    elsewhere = Games(players, clock, Numbered("e", 16))
     with engine.begin() as connection:
         game_id, token = create(games, connection)
     with engine.connect() as connection, connection.begin() as transaction:
@@ -266,7 +266,7 @@ def test_a_seeds_deal_and_the_same_cards_as_a_deck_are_two_deals(games: Games, c
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
-    engine = open_engine(tmp_path_factory.mktemp("data"), synchronous="NORMAL")
+    engine = databases.opened(tmp_path_factory.mktemp("data"), synchronous="NORMAL")
     migrate(engine)
     yield engine
     engine.dispose()

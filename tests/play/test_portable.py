@@ -4,7 +4,6 @@ import asyncio
 import csv
 import io
 import json
-import sqlite3
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -26,8 +25,8 @@ from app.rules.deal import Deal, read_deal
 from app.rules.moves import read_action
 from app.rules.ruleset import NAMED, read_rules
 from app.store.door import Door
-from app.store.engine import FILE_NAME, open_engine
 from app.store.schema import migrate
+from tests import databases
 from tests.conftest import Clock, Numbered
 from tests.playthroughs import Win, wins
 
@@ -46,11 +45,11 @@ class House:
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.folder = folder
         self.clock = clock
-        engine = open_engine(folder)
+        engine = databases.opened(folder)
         migrate(engine)
         self.door = Door(engine)
         self.players = Players(clock, Numbered(f"{folder.name}-key-"))
-        self.games = Games(self.players, clock, Numbered(f"{folder.name}-"))
+        self.games = Games(self.players, clock, Numbered(f"{folder.name}-"[-14:], 16))
         self.portable = Portable(self.door.run, self.players, clock)
 
     async def __aenter__(self) -> Self:
@@ -109,16 +108,13 @@ class House:
         return await self.portable.bring(token, USUAL, data.encode() if isinstance(data, str) else data)
 
     def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
-        """What another program reads from the file."""
-        with sqlite3.connect(self.folder / FILE_NAME) as connection:
-            found = connection.execute(query, values).fetchall()
-        connection.close()
-        return found
+        """What another program reads from the database."""
+        return databases.rows(self.folder, query, *values)
 
     def counts(self) -> list[tuple[Any, ...]]:
         return self.rows(
             "SELECT (SELECT count(*) FROM players), (SELECT count(*) FROM games), (SELECT count(*) FROM tokens), "
-            "(SELECT count(*) FROM solutions), (SELECT group_concat(name) FROM players)"
+            "(SELECT count(*) FROM solutions), (SELECT min(name) FROM players)"
         )
 
     def figures(self) -> list[tuple[Any, ...]]:
@@ -685,16 +681,16 @@ def _same(game: JsonObject) -> JsonObject:
 
 def _fill_in(house: House, games: list[tuple[str, int | None]], actions: str = "Kc") -> None:
     """Rows of the first player, written by another program."""
-    with sqlite3.connect(house.folder / FILE_NAME) as connection:
-        connection.executemany(
+    for game_id, begun in games:
+        databases.change(
+            house.folder,
             "INSERT INTO games (id, player, rules, deal, actions, version, moves, outcome, begun_at, touched_at) "
             "VALUES (?, 1, 'endless', 'a', ?, 1, 1, 'playing', ?, 2000)",
-            [(game_id, actions, begun) for game_id, begun in games],
+            game_id,
+            actions,
+            begun,
         )
-    connection.close()
 
 
 def _add_solution(house: House, rules: str, deal: str) -> None:
-    with sqlite3.connect(house.folder / FILE_NAME) as connection:
-        connection.execute("INSERT INTO solutions VALUES (1, ?, ?, 7)", (rules, deal))
-    connection.close()
+    databases.change(house.folder, "INSERT INTO solutions VALUES (1, ?, ?, 7)", rules, deal)

@@ -22,10 +22,10 @@ from app.rules.moves import DRAW, REDO, UNDO, Action, read_action
 from app.rules.ruleset import NAMED, RuleSet, read_rules
 from app.rules.state import is_won, start
 from app.store import records as stored
-from app.store.engine import open_engine
 from app.store.records import Row
 from app.store.schema import migrate
 from app.store.tables import games as games_table
+from tests import databases
 from tests.conftest import Clock, Numbered
 from tests.playthroughs import Win, wins
 
@@ -181,7 +181,7 @@ def diary(connection: Connection) -> Diary:
 @pytest.fixture(scope="module")
 def kept_engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """A database for all examples; each is rolled back."""
-    engine = open_engine(tmp_path_factory.mktemp("records"))
+    engine = databases.opened(tmp_path_factory.mktemp("records"))
     migrate(engine)
     yield engine
     engine.dispose()
@@ -398,6 +398,7 @@ def plans(connection: Connection, use_case: Callable[[], object]) -> list[str]:
     return [row[3] for text in asked for row in driver.execute(f"EXPLAIN QUERY PLAN {text}").fetchall()]
 
 
+@pytest.mark.sqlite
 def test_statistics_read_covering_indexes_and_no_row(diary: Diary) -> None:
     diary.begin()
     player = diary.connection.scalar(select(games_table.c.player))
@@ -431,6 +432,7 @@ def test_the_fewest_moves_and_the_best_time_may_be_of_different_games(diary: Dia
     assert found == Best(20, 8_000, 20, 8_000)
 
 
+@pytest.mark.sqlite
 def test_the_best_is_found_by_indexes_however_many_wins_there_are(diary: Diary, connection: Connection) -> None:
     game_id = diary.begin()
     ask = partial(best, connection, diary.token, read_rules(ENDLESS.rules), read_deal("other"))
@@ -523,6 +525,7 @@ def test_the_history_tells_how_a_game_ended(diary: Diary) -> None:
     assert [line.seed is None for line in lines] == [True, False, False, False]
 
 
+@pytest.mark.sqlite
 def test_the_history_is_found_by_its_index(diary: Diary) -> None:
     copies(diary.connection, diary.begin(), 60)
     show = partial(diary.records.history, diary.connection, diary.token)

@@ -4,11 +4,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from app.store.engine import open_engine
+from tests import databases
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    engine = open_engine(tmp_path)
+    engine = databases.opened(tmp_path)
     yield engine
     engine.dispose()

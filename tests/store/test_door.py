@@ -1,7 +1,6 @@
 """The door: shared transactions, each use case for itself in them, and nobody answered before the commit."""
 
 import asyncio
-import sqlite3
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -9,11 +8,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Connection, Engine, event, text
 from sqlalchemy.exc import IntegrityError
 
 from app.store.door import Door, Unavailable
 from app.store.engine import FILE_NAME
+from tests import databases
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ def add(number: int) -> Callable[[Connection], int]:
     """A use case that keeps a number and returns it."""
 
     def use_case(connection: Connection) -> int:
-        connection.exec_driver_sql("INSERT INTO t VALUES (?, 'x')", (number,))
+        connection.execute(text("INSERT INTO t VALUES (:number, 'x')"), {"number": number})
         return number
 
     return use_case
@@ -64,22 +64,14 @@ def add_and_fail(number: int) -> Callable[[Connection], None]:
 
 def kept(folder: Path) -> list[int]:
     """The numbers that another connection finds."""
-    connection = sqlite3.connect(folder / FILE_NAME)
-    try:
-        return [number for (number,) in connection.execute("SELECT a FROM t ORDER BY a")]
-    finally:
-        connection.close()
+    return [number for (number,) in databases.rows(folder, "SELECT a FROM t ORDER BY a")]
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Another connection holds the database."""
-    connection = sqlite3.connect(folder / FILE_NAME, isolation_level=None)
-    connection.execute("BEGIN EXCLUSIVE")
-    try:
+    with databases.opened(folder).connect() as connection, connection.begin():
         yield
-    finally:
-        connection.close()
 
 
 def commits_of(engine: Engine) -> list[int]:
@@ -198,7 +190,7 @@ def test_a_locked_database_is_waited_for(engine: Engine, tmp_path: Path) -> None
 
 def test_a_database_locked_for_too_long_is_unavailable_and_then_serves_again(engine: Engine, tmp_path: Path) -> None:
     async def play(door: Door) -> list[BaseException | int]:
-        await door.run(sql("PRAGMA busy_timeout = 100"))
+        await door.run(sql("SET lock_timeout = 100" if databases.POSTGRESQL else "PRAGMA busy_timeout = 100"))
         with locked(tmp_path):
             refused = await asyncio.gather(*(door.run(add(number)) for number in range(5)), return_exceptions=True)
         return [*refused, await door.run(add(9))]
@@ -210,6 +202,7 @@ def test_a_database_locked_for_too_long_is_unavailable_and_then_serves_again(eng
     assert kept(tmp_path) == [9]
 
 
+@pytest.mark.sqlite
 def test_a_full_disk_is_unavailable_for_all_of_a_transaction_and_then_serves_again(
     engine: Engine, tmp_path: Path
 ) -> None:
@@ -251,6 +244,7 @@ def test_closing_twice_is_closing_once(engine: Engine) -> None:
     assert not [thread for thread in threading.enumerate() if thread.name == "door"]
 
 
+@pytest.mark.sqlite
 def test_a_database_that_cannot_be_opened_is_told_at_once(engine: Engine, tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"this is no database" * 100)
     door = Door(engine)

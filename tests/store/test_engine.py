@@ -8,6 +8,8 @@ from sqlalchemy import Engine
 
 from app.store.engine import BUSY_SECONDS, FILE_NAME, Synchronous, open_engine
 
+pytestmark = pytest.mark.sqlite
+
 
 @pytest.mark.parametrize(
     ("pragma", "value"),

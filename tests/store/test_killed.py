@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import httpx2
+import pytest
 
 from app.rules.deal import read_deal
 from app.rules.game import begin, play
@@ -16,6 +17,8 @@ from app.rules.state import outcome, start
 from app.store.engine import FILE_NAME
 from tests.web.api import Api, JsonObject
 from tests.web.server import Server
+
+pytestmark = pytest.mark.sqlite
 
 ROUNDS = 50
 LANES = 2

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import httpx2
+import pytest
 
 from app.store.engine import FILE_NAME
 from tests.web.api import Api, JsonObject
 from tests.web.browser import HTMX, post_form
 from tests.web.server import Server
+
+pytestmark = pytest.mark.sqlite
 
 LOCK = """
 import sqlite3, sys, time

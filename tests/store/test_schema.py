@@ -13,8 +13,11 @@ from sqlalchemy import Engine, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from app.store.engine import open_engine
-from app.store.schema import MIGRATIONS, migrate
+from app.store.revision import MIGRATIONS
+from app.store.schema import migrate
 from app.store.tables import games, metadata, players, tokens
+
+pytestmark = pytest.mark.sqlite
 
 PLAYER = {"id": 1, "created_at": 1}
 TOKEN = {"hash": "x", "player": 1, "created_at": 1}

@@ -50,6 +50,11 @@ class Browser:
         return self.page
 
 
+def headers_of(answer: httpx2.Response) -> dict[str, str]:
+    """An answer's headers, but for the id that every request has of its own."""
+    return {name: text for name, text in answer.headers.items() if name != "x-request-id"}
+
+
 def resolved(path: str, reference: str) -> str:
     """A reference seen from a page; "?" alone is the page without its query."""
     if reference.startswith("?"):

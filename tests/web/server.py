@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
@@ -15,7 +14,7 @@ from typing import Self
 
 import httpx2
 
-from app.store.engine import FILE_NAME
+from tests import databases
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -42,9 +41,10 @@ class Server:
         """A server not yet started; ``options`` None gives the port and the folder on the command line."""
         self.data = data
         self.port = 0
-        self._settings = settings
+        self._settings = {**({"PYRAMID_DATABASE": found} if (found := databases.address(data)) else {}), **settings}
         given = ("--port", "0", "--data", str(data)) if options is None else options
         self._command = [sys.executable, "-m", "app", *arguments, *given]
+        self.status: int | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._log = data.with_name(data.name + ".log")
         self._log.parent.mkdir(parents=True, exist_ok=True)
@@ -61,6 +61,12 @@ class Server:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """The number of the running process."""
+        assert self._process is not None
+        return self._process.pid
 
     @property
     def log(self) -> str:
@@ -89,7 +95,7 @@ class Server:
     def _end(self, how: signal.Signals) -> None:
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(timeout=20)
+            self.status = self._process.wait(timeout=20)
             self._process = None
 
     def client(self, **headers: str) -> httpx2.Client:
@@ -117,13 +123,4 @@ class Server:
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
         """What the database holds."""
-        return rows(self.data, query)
-
-
-def rows(folder: Path, query: str) -> list[tuple[object, ...]]:
-    """What the database in a folder holds, read by a connection of its own."""
-    connection = sqlite3.connect(folder / FILE_NAME, timeout=10)
-    try:
-        return connection.execute(query).fetchall()
-    finally:
-        connection.close()
+        return databases.rows(self.data, query)

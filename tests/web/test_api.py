@@ -13,8 +13,9 @@ from app.rules.cards import PACK, card_text
 from app.rules.deal import deck_text, read_deal
 from app.rules.ruleset import NAMED
 from tests.conftest import Clock, beside
+from tests.databases import rows
 from tests.web.api import COVERED, COVERED_TOO, KING, PAIR, SEED, UNEQUAL, Api, JsonObject, game_of, stock_of
-from tests.web.server import rows
+from tests.web.browser import headers_of
 
 GAME_FIELDS = {
     "id": str,
@@ -392,7 +393,7 @@ def test_a_strangers_answer_is_that_of_a_game_that_does_not_exist(
         nobodys = other.request(method, path.format("game-00000099999"), headers=headers, **body)
         assert mine.status_code == nobodys.status_code == 404, path
         assert mine.content == nobodys.content
-        assert dict(mine.headers) == dict(nobodys.headers)
+        assert headers_of(mine) == headers_of(nobodys)
     assert api.show(game["id"]) == game
 
 
@@ -476,7 +477,7 @@ def test_a_head_request_tells_what_get_would_without_the_body(api: Api) -> None:
     head, whole = api.client.head(path), api.client.get(path)
     assert head.status_code == 200
     assert head.content == b""
-    assert dict(head.headers) == dict(whole.headers)
+    assert headers_of(head) == headers_of(whole)
 
 
 def test_a_refusal_carries_the_game_whatever_its_kind(api: Api) -> None:

@@ -12,10 +12,11 @@ from starlette.testclient import TestClient
 
 from app.rules.deal import deck_text, read_deal
 from tests.conftest import Clock, make_app, new_client
+from tests.databases import rows
 from tests.web.api import KING, SEED, Api, JsonObject
 from tests.web.browser import HTMX, OWN_FORM, Browser
 from tests.web.reading import read_html
-from tests.web.server import Server, rows
+from tests.web.server import Server
 
 FORM = {**OWN_FORM, "Content-Type": "application/x-www-form-urlencoded"}
 JSON = {"Content-Type": "application/json"}
@@ -552,7 +553,7 @@ WIRE: list[tuple[bytes, set[int]]] = [
     (wire("GET /static/../app/main.py"), {404}),
     (wire("GET /static/%2e%2e/app/main.py"), {404}),
     (wire("GET /static/..%2f..%2fapp/main.py"), {404}),
-    (wire("GET /g/" + "a" * 20_000), {404, 414}),
+    (wire("GET /g/" + "a" * 20_000), {414, 431}),
     (wire("GET /g/x", cookie="pyramid_player=\xff\xfe; \x80=;;;"), {404}),
     (wire("POST /d/endless/a", b"version=0&action=\xff", content_type=URLENCODED), {422}),
     (wire("POST /d/endless/a", b"version=" + b"9" * 5_000 + b"&action=draw", content_type=URLENCODED), {422}),

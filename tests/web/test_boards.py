@@ -9,11 +9,11 @@ from starlette.testclient import TestClient
 
 from app.rules.deal import deck_text, read_deal
 from tests.conftest import Clock, beside
+from tests.databases import rows
 from tests.web.api import Api
 from tests.web.browser import post_form
 from tests.web.daily import DAY, TODAY, begin_daily, call, line, seed_of, win_daily, win_deal
 from tests.web.reading import Element, read_html
-from tests.web.server import rows
 
 SEED = "win-14"
 DECK = deck_text(read_deal(SEED).deck, between="")

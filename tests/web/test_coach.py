@@ -1,7 +1,6 @@
 """What the solver tells in the game: verdicts, the way back, hints, solutions, deals that can be won."""
 
 import re
-import sqlite3
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -15,6 +14,7 @@ from app.rules.ruleset import NAMED, RuleSet, read_rules
 from app.rules.state import State, apply, is_won, legal_moves, start
 from app.solver.solve import Lost, Won, solve
 from app.web.deps import PREFERENCES_COOKIE
+from tests import databases
 from tests.playthroughs import wins
 from tests.web.api import Api
 from tests.web.browser import HTMX, OWN_FORM, Browser
@@ -303,8 +303,7 @@ def test_the_wish_for_deals_that_can_be_won_is_remembered(client: TestClient) ->
 
 def test_verdicts_are_kept_by_position(api: Api, tmp_path: Path) -> None:
     api.client.get(f"/api/v1/deals/{RULES}/{LOSABLE}/solution")
-    with sqlite3.connect(tmp_path / "pyramid.sqlite3") as database:
-        kept = database.execute("SELECT winnable, fewest, line FROM verdicts").fetchall()
+    kept = databases.rows(tmp_path, "SELECT winnable, fewest, line FROM verdicts")
     assert [(row[0], row[1]) for row in kept] == [(1, 1)]
     assert len(kept[0][2].split()) == api.client.get(f"/api/v1/deals/{RULES}/{LOSABLE}/solution").json()["moves"]
 

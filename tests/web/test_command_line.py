@@ -15,6 +15,7 @@ from app.rules.ruleset import read_rules
 from app.rules.show import table_text
 from app.rules.state import start
 from app.store.engine import FILE_NAME
+from app.store.lock import LOCK_NAME
 from tests.web.server import ROOT, Server, environment
 
 
@@ -138,9 +139,9 @@ def test_settings_come_from_the_environment(tmp_path: Path) -> None:
     assert (folder / FILE_NAME).exists()
 
 
-def test_a_stopped_server_ends_its_answers_and_leaves_one_file(tmp_path: Path) -> None:
+def test_a_stopped_server_ends_its_answers_and_leaves_one_file_and_its_lock(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     with Server(folder) as server, server.client() as client:
         assert client.post("/api/v1/games", json={}).status_code == 201
-    assert [path.name for path in folder.iterdir()] == [FILE_NAME]
+    assert sorted(path.name for path in folder.iterdir()) == sorted([FILE_NAME, LOCK_NAME])
     assert "Traceback" not in server.log

@@ -8,10 +8,10 @@ from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from tests.conftest import Clock, beside, make_app, new_client
+from tests.databases import rows
 from tests.web.browser import HTMX, Browser, post_form
 from tests.web.daily import DAY, TODAY, begin_daily, line, seed_of, win_daily
 from tests.web.reading import Element, read_html
-from tests.web.server import rows
 
 RULES = ("endless", "classic", "open")
 TOMORROW, YESTERDAY = "2027-01-16", "2027-01-14"

@@ -9,11 +9,11 @@ from starlette.testclient import TestClient
 from app.rules.deal import deck_text, read_deal
 from app.rules.ruleset import NAMED
 from tests.conftest import Clock
+from tests.databases import rows
 from tests.playthroughs import wins
 from tests.web.api import COVERED, KING, PAIR, SEED, Api, JsonObject
 from tests.web.browser import HTMX, OWN_FORM, Browser, codes, post_form, resolved
 from tests.web.reading import Element, fields_of, read_html
-from tests.web.server import rows
 
 DECK = deck_text(read_deal("b").deck, between="")
 FIRST, SECOND, OTHER = "6c", "7d", "Jh"

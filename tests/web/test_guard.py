@@ -1,7 +1,6 @@
 """What holds for every answer: forged posts are refused, and the security headers stand on all of them."""
 
 import gzip
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from app.store.engine import FILE_NAME
+from tests import databases
 from tests.conftest import Clock, make_app, new_client
 from tests.web.api import KING, SEED, Api
 from tests.web.browser import HTMX, OWN_FORM, post_form
@@ -195,10 +194,7 @@ def test_a_refusal_is_told_in_plain_words(client: TestClient, method: str, path:
 
 def break_game(folder: Path, game_id: str) -> None:
     """Write into the database what cannot have been played."""
-    connection = sqlite3.connect(folder / FILE_NAME)
-    with connection:
-        connection.execute("UPDATE games SET actions = 'Kc Kc', version = 2 WHERE id = ?", (game_id,))
-    connection.close()
+    databases.change(folder, "UPDATE games SET actions = 'Kc Kc', version = 2 WHERE id = ?", game_id)
 
 
 def test_what_breaks_on_our_side_is_a_plain_500_with_the_headers(api: Api, folder: Path) -> None:

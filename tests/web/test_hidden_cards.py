@@ -18,7 +18,7 @@ from app.web.deps import PREFERENCES_COOKIE
 from app.web.words import card_name
 from tests.conftest import Clock, make_app, new_client
 from tests.strategies import chosen
-from tests.web.browser import HTMX, OWN_FORM
+from tests.web.browser import HTMX, OWN_FORM, headers_of
 from tests.web.reading import read_html
 
 RULES = [*NAMED, "d1r1v", "d1rxoa", "d1r9ova", "d3r0a", "d3p3r0va"]
@@ -46,7 +46,7 @@ class Twins:
     def _without_decks(answer: httpx2.Response) -> tuple[int, list[tuple[str, str]], bytes]:
         headers = [
             (name, re.sub(r"[2-9TJQKA][cdhs]{1}(?:[2-9TJQKA][cdhs]){51}", "DECK", text))
-            for name, text in answer.headers.items()
+            for name, text in headers_of(answer).items()
         ]
         return answer.status_code, headers, answer.content
 
@@ -133,7 +133,7 @@ def create_both(twins: Twins, rules: str, decks: tuple[str, str]) -> dict[str, s
         for client, deck in zip(twins._both, decks, strict=True)  # noqa: SLF001 - the one request that differs.
     )
     assert one.status_code == 201
-    assert (one.content, one.headers) == (other.content, other.headers)
+    assert (one.content, headers_of(one)) == (other.content, headers_of(other))
     return one.json()
 
 

@@ -9,9 +9,9 @@ from app.rules.moves import DRAW, Discard, action_text
 from app.rules.ruleset import DEFAULT
 from app.rules.state import Outcome, legal_moves, outcome
 from app.web.learn import LESSONS, STEPS, position
+from tests.databases import rows
 from tests.web.browser import codes
 from tests.web.reading import Element, read_html
-from tests.web.server import rows
 
 
 def learned(client: TestClient, path: str) -> Element:

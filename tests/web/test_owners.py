@@ -12,10 +12,10 @@ from starlette.testclient import TestClient
 from app.main import ROUTES
 from app.web import api
 from tests.conftest import Clock
+from tests.databases import rows
 from tests.playthroughs import wins
 from tests.web.api import Api
 from tests.web.browser import OWN_FORM, post_form
-from tests.web.server import rows
 
 COOKIE = "pyramid_player"
 NAME = "Zenobia of Palmyra"

@@ -12,11 +12,11 @@ from app.play.preferences import Preferences
 from app.rules.ruleset import NAMED
 from app.web.archive.records import records_page
 from tests.conftest import Clock
+from tests.databases import rows
 from tests.playthroughs import Win, wins
 from tests.web.api import Api, JsonObject
 from tests.web.browser import post_form
 from tests.web.reading import Element, read_html
-from tests.web.server import rows
 
 WINS = wins()
 ENDLESS = next(win for win in WINS if win.rules == "endless")

@@ -12,10 +12,10 @@ from app.play.archive.tidying import Tidying
 from app.rules.deal import Seed, seeded
 from app.rules.ruleset import DEFAULT
 from tests.conftest import Clock
+from tests.databases import rows
 from tests.web.api import Api
 from tests.web.browser import post_form
 from tests.web.reading import read_html
-from tests.web.server import rows
 
 COOKIE = "pyramid_player"
 

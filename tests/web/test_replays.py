@@ -1,5 +1,4 @@
 import re
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -16,6 +15,7 @@ from app.rules.ruleset import NAMED
 from app.rules.state import State, apply, legal_moves, start
 from app.solver.solve import Lost, Won, solve
 from app.web.replay.replay_views import move_name
+from tests import databases
 from tests.conftest import Clock, beside, make_app, new_client
 from tests.playthroughs import wins
 from tests.web.api import Api, JsonObject
@@ -362,8 +362,7 @@ def test_who_was_told_better_moves_or_shown_a_win_has_seen_a_solution(
     api: Api, client: TestClient, other: TestClient, tmp_path: Path
 ) -> None:
     def seen() -> list[tuple[str, str]]:
-        with sqlite3.connect(tmp_path / "pyramid.sqlite3") as database:
-            return database.execute("SELECT rules, deal FROM solutions").fetchall()
+        return databases.rows(tmp_path, "SELECT rules, deal FROM solutions")
 
     game, _actions, _before = losing_game(api)
     client.get(f"/g/{game['id']}/replay")

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from threading import Timer
 from time import monotonic
+from typing import TypeVar
 
 from app.play.errors import TooBusy
 from app.play.recent import Recent
@@ -27,6 +28,8 @@ from app.store import verdicts
 from app.store.verdicts import StoredVerdict
 
 __all__ = ["BACKEND", "STRANGER", "Coach", "Hint", "Verdict"]
+
+T = TypeVar("T")
 
 AT_ONCE_NODES = 300
 """What is searched beside a move: well under a millisecond."""
@@ -44,7 +47,7 @@ WAITING_MOST, WAITING_EACH, WAITING_STRANGERS = 8, 2, 4
 """How many questions may wait for the solver: of all together, of each, and of those who ask outside of a game."""
 
 STRANGER = "at "
-"""How the name of one begins who asks outside of a game: by the address that he comes from."""
+"""How the name of one begins who asks outside of a game: by the network that he comes from."""
 
 _KNOWN = 16_384
 
@@ -77,8 +80,10 @@ class Hint:
 class Coach:
     """The solver's side of play; ``run`` runs a use case on the database."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, told: Callable[[float], None] | None = None) -> None:
+        """``told`` hears how many seconds each search took that was not made at once."""
         self._run = run
+        self._told = told
         self._known = Recent[State, Verdict](_KNOWN)
         # What was given up, with which budget: asking again would find no more.
         self._given_up = Recent[tuple[State, bool, int], Verdict](_KNOWN)
@@ -91,6 +96,11 @@ class Coach:
         if self._solving is not None:
             self._solving.cancel()
         self._solver.shutdown(cancel_futures=True)
+
+    @property
+    def waiting(self) -> int:
+        """How many questions the solver has, the one that it searches included."""
+        return self._asking.total()
 
     def at_once(self, game: Game) -> Verdict | None:
         """What is known of a game's position, or found within about half a millisecond; else None."""
@@ -113,6 +123,10 @@ class Coach:
             return known
         best = await self._solve(who, state, want_fewest=True)
         return best if best.winnable is not None else await self.verdict(who, state)
+
+    async def known_fewest(self, state: State) -> Verdict | None:
+        """What fewest() would say without asking the solver, or None."""
+        return await self._look_up(state, want_fewest=True)
 
     async def study(self, who: str, state: State) -> Verdict:
         """The fewest moves to win, else whether it can be won, each within a small budget; kept in memory only.
@@ -172,7 +186,7 @@ class Coach:
             return None
 
         async with self._place(who):
-            return await asyncio.get_running_loop().run_in_executor(self._solver, work)
+            return await self._apart(work)
 
     async def can_be_won(self, rules: RuleSet, seed: Seed) -> bool:
         """Whether a deal can be won, as far as DAILY_NODES tell. It is asked for everybody, and waits its turn."""
@@ -181,7 +195,7 @@ class Coach:
             self._solving = Solving(start(rules, seeded(seed).deck), fewest=False, nodes=DAILY_NODES)
             return isinstance(self._solving.run(), Won)
 
-        return await asyncio.get_running_loop().run_in_executor(self._solver, work)
+        return await self._apart(work)
 
     def _inherited(self, game: Game) -> Verdict | None:
         """What the position before tells: lost stays lost, and a move along the line leaves the rest of it."""
@@ -266,7 +280,22 @@ class Coach:
             finally:
                 timer.cancel()
 
-        return await asyncio.get_running_loop().run_in_executor(self._solver, work)
+        return await self._apart(work)
+
+    async def _apart(self, work: Callable[[], T]) -> T:
+        """What comes of some work on the solver's thread."""
+        told = self._told
+        if told is None:
+            return await asyncio.get_running_loop().run_in_executor(self._solver, work)
+
+        def timed() -> T:
+            began = monotonic()
+            try:
+                return work()
+            finally:
+                told(monotonic() - began)
+
+        return await asyncio.get_running_loop().run_in_executor(self._solver, timed)
 
 
 def _verdict(solving: Solving) -> Verdict:

@@ -1,6 +1,7 @@
 """Tidying up: unfinished games that nobody has touched for long are removed, finished ones never.
 
-So are players whom nobody reaches any more, where deleting them, or moving their games to another, was broken off.
+So are players whom nobody reaches any more, where deleting them, or moving their games to another, was broken off, and
+what was counted for limits that are over.
 """
 
 import asyncio
@@ -11,7 +12,8 @@ from functools import partial
 from app.play.archive.moving import Moving
 from app.play.errors import Unavailable
 from app.play.run import Run
-from app.store import games, players
+from app.play.slowdown import FORGOTTEN_SECONDS
+from app.store import games, limits, players
 
 log = logging.getLogger("pyramid")
 
@@ -56,6 +58,7 @@ class Tidying:
                 removed += await self._run(partial(games.expire, first=first, last=until, before=before))
             for player in await self._run(partial(players.unreachable, first=first, last=until)):
                 await self._moving.remove(player)
+        await self._run(partial(limits.forget, before=(self._now() - FORGOTTEN_SECONDS * 1_000) * 1_000))
         return removed
 
     async def _again_and_again(self) -> None:

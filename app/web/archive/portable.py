@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from app.play.errors import NotFound, Unauthorized
+from app.play.limits import IMPORT
 from app.play.players import Player
 from app.rules.cards import Unreadable
 from app.rules.moves import read_action
@@ -36,6 +37,7 @@ from app.web.deps import (
 from app.web.html import html_answer
 from app.web.language import gettext as _
 from app.web.language import ngettext
+from app.web.metered import charge_dear
 
 EXPORT_MOST = 32 * 1024 * 1024
 """The most bytes that an import may have."""
@@ -113,13 +115,14 @@ async def ask(request: Request) -> Response:
 
 
 async def bring(request: Request) -> Response:
-    """Take in an export or a game text, once. Raises TooBusy, TooLarge, WrongMediaType, Unreadable."""
+    """Take in an export or a game text, once. Raises TooFast, TooBusy, TooLarge, WrongMediaType, Unreadable."""
     room, asker = rooms(request), token(request)
     if "authorization" in request.headers and await room.run(partial(room.players.find, token=asker)) is None:
         raise Unauthorized
     sent = _Sent(())
     try:
         with room.portable.arriving(stranger(request)):
+            await charge_dear(request, IMPORT)
             sent = await _received(request)
         with room.portable.turn():
             brought = await room.portable.bring(asker, preferences(request), sent.whole())
@@ -135,7 +138,7 @@ async def bring(request: Request) -> Response:
         response = RedirectResponse(urls.imported(brought.imported, brought.known), status_code=303)
     remember(request, response, brought.token)
     if brought.preferences is not None:
-        prefer(response, brought.preferences)
+        prefer(request, response, brought.preferences)
     return response
 
 

@@ -1,6 +1,5 @@
 """The player about himself: name, recovery code, the way to another browser, and the way out."""
 
-import ipaddress
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -13,7 +12,7 @@ from app.play.errors import NotFound
 from app.play.players import Player, code_text, read_code, read_name
 from app.rules.cards import Unreadable
 from app.web import language, urls, words
-from app.web.deps import forget, prefer, preferences, read_form, remember, rooms, token
+from app.web.deps import forget, network, prefer, preferences, read_form, remember, rooms, token
 from app.web.html import html_answer
 from app.web.language import gettext as _
 from app.web.language import noted
@@ -21,7 +20,6 @@ from app.web.language import noted
 _WRONG_CODE = noted("Nobody has this code. Codes are shown once; a newer one makes the older ones void.")
 _RECOVERY = noted("Recovery")
 _ENTERED_MOST = 64
-_IPV6_NETWORK = 64
 _SECRET = {"Cache-Control": "no-store"}
 
 
@@ -98,8 +96,8 @@ async def recovery(request: Request) -> Response:
 
 async def recover(request: Request) -> Response:
     """Bring a player to this browser by his code."""
-    room, form, asker = rooms(request), await read_form(request), _network(request)
-    room.slowdown.enter(asker)
+    room, form, asker = rooms(request), await read_form(request), network(request)
+    await room.run(partial(room.slowdown.enter, who=asker))
     try:
         code = read_code(form.get("code", ""))
         new_token, preferred = await room.moving.recover(token(request), code, bring="bring" in form)
@@ -107,10 +105,10 @@ async def recover(request: Request) -> Response:
         text = _(_WRONG_CODE) if isinstance(fault, NotFound) else words.sentence(language.told(fault))
         here, entered = await _player(request) is not None, form.get("code", "")[:_ENTERED_MOST]
         return _page(request, RecoverPage(_(_RECOVERY), here, text, entered), 422, _SECRET)
-    room.slowdown.forgive(asker)
+    await room.run(partial(room.slowdown.forgive, who=asker))
     response = RedirectResponse(urls.RECORDS, status_code=303)
     remember(request, response, new_token)
-    prefer(response, preferred)
+    prefer(request, response, preferred)
     return response
 
 
@@ -152,15 +150,3 @@ def _page(
     request: Request, view: YouPage | RecoverPage | ForgetPage, status: int = 200, headers: dict[str, str] | None = None
 ) -> Response:
     return html_answer(request, rooms(request).render.page(view, preferences(request)), status, headers)
-
-
-def _network(request: Request) -> str:
-    """Where a guess comes from: an IPv4 address, or the network of an IPv6 one, whose owner has 2^64 of them."""
-    host = request.client.host if request.client else ""
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((address, _IPV6_NETWORK), strict=False))
-    return str(address)

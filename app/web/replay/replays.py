@@ -17,6 +17,7 @@ from app.web.deps import preferences, read_form, read_version, remember, renew, 
 from app.web.html import html_answer
 from app.web.language import gettext as _
 from app.web.language import noted
+from app.web.metered import run_dear
 from app.web.replay.replay_views import (
     LookBackView,
     PositionView,
@@ -85,7 +86,7 @@ async def share(request: Request) -> Response:
     """Make the link to a replay."""
     at = _form_at(await read_form(request))
     room, game_id = rooms(request), request.path_params["game"]
-    await room.run(partial(room.links.share, token=token(request), game_id=game_id, kind="replay"))
+    await run_dear(request, partial(room.links.share, token=token(request), game_id=game_id, kind="replay"))
     return RedirectResponse(f"{urls.replay_at(urls.replay(game_id), at)}#share", status_code=303)
 
 
@@ -105,7 +106,7 @@ async def play_on(request: Request) -> Response:
     if is_won((await room.lookbacks.track(table)).states[at]):
         raise Unreadable("this position is won; there is nothing to play on from")
     use_case = partial(room.games.play_on, token=token(request), table=table, at=at, preferences=preferences(request))
-    onward, new_token = await room.run(use_case)
+    onward, new_token = await run_dear(request, use_case)
     if new_token is not None and table.game.won_after is not None:
         await _saw(request, table, new_token)
     response = RedirectResponse(urls.game(onward.id or ""), status_code=303)

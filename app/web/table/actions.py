@@ -1,10 +1,9 @@
 """The forms: every POST is one action, answered to htmx with a fragment and to a plain form with 303 to the page."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -30,6 +29,7 @@ from app.web.deps import (
     token,
 )
 from app.web.html import html_answer
+from app.web.metered import run_dear
 from app.web.table import page_views
 from app.web.table.pages import named_deal
 from app.web.table.telling import drawn, hint_shown, told_at_once
@@ -75,7 +75,7 @@ async def act(request: Request) -> Response:
     use_case = partial(
         room.games.act, token=token(request), game_id=game_id, version=pressed.version, action=pressed.action
     )
-    return await _acted(request, use_case, pressed)
+    return await _acted(request, room.run(use_case), pressed)
 
 
 async def begin(request: Request) -> Response:
@@ -90,7 +90,7 @@ async def begin_on(request: Request, opening: Table) -> Response:
     new = New(pressed.begin or room.fresh_key(), preferences(request))
     if pressed.hint:
         opened = partial(room.games.open, token=token(request), opening=opening, new=new)
-        table, new_token = await room.run(opened)
+        table, new_token = await run_dear(request, opened)
         response = await _hint(request, table.id or "", pressed, new_token or token(request))
         response.headers["HX-Replace-Url"] = urls.game(table.id or "")
         remember(request, response, new_token)
@@ -100,12 +100,12 @@ async def begin_on(request: Request, opening: Table) -> Response:
     if pressed.action is None:
         return _chosen(request, opening, pressed)
     use_case = partial(room.games.begin, token=token(request), opening=opening, new=new, action=pressed.action)
-    return await _acted(request, use_case, pressed)
+    return await _acted(request, run_dear(request, use_case), pressed)
 
 
-async def _acted(request: Request, use_case: Callable[[Any], Acted], pressed: _Pressed) -> Response:
+async def _acted(request: Request, acting: Awaitable[Acted], pressed: _Pressed) -> Response:
     try:
-        acted = await rooms(request).run(use_case)
+        acted = await acting
     except Illegal as refused:
         return _refused(request, refused, pressed)
     return _answer(request, acted)
@@ -146,7 +146,7 @@ async def settings(request: Request) -> Response:
     wanted = chosen(form, preferences(request))
     await room.run(partial(room.players.prefer, token=token(request), preferences=wanted))
     response = RedirectResponse(urls.settings(back, kept=True), status_code=303)
-    prefer(response, wanted)
+    prefer(request, response, wanted)
     return response
 
 

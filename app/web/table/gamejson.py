@@ -111,27 +111,27 @@ def verdict_word(verdict: Verdict) -> Word:
     return "unknown" if verdict.winnable is None else "winnable" if verdict.winnable else "lost"
 
 
-def deal_json(table: Table) -> DealJson:
-    """The opening table of a deal."""
+def deal_json(table: Table, base: str) -> DealJson:
+    """The opening table of a deal; ``base`` stands in front of our addresses."""
     state = table.game.state
     return DealJson(
         rules=table.rules.slug,
         seed=table.deal.seed,
-        link=urls.deal(table.rules, table.deal),
+        link=base + urls.deal(table.rules, table.deal),
         pyramid=_pyramid(state),
         stock=_stock(state),
         redeals=state.redeals_left,
     )
 
 
-def game_json(table: Table) -> dict[str, object]:
-    """A game as it stands, as plain data in the shape of GameJson."""
+def game_json(table: Table, base: str) -> dict[str, object]:
+    """A game as it stands, as plain data in the shape of GameJson; ``base`` stands in front of our addresses."""
     game, state, open_still = table.game, table.game.state, not table.left and not table.paused
     return GameJson(
         id=table.id or "",
         rules=table.rules.slug,
         seed=table.deal.seed,
-        link=urls.deal_of(table),
+        link=base + urls.deal_of(table),
         version=table.version,
         status=outcome(state),
         moves=game.moves,

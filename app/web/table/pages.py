@@ -11,6 +11,7 @@ from app import __version__
 from app.play.advice.coach import BACKEND, Verdict
 from app.play.errors import NotFound
 from app.play.games import open_deal
+from app.play.limits import DEAR
 from app.play.table import GameLine, Table
 from app.rules.cards import Card, Unreadable, read_card
 from app.rules.deal import Deal, Seed, asked_deal, read_deal, seeded
@@ -21,6 +22,7 @@ from app.web.deps import preferences, read_version, rooms, stranger, token
 from app.web.html import html_answer
 from app.web.language import gettext as _
 from app.web.language import told
+from app.web.metered import charge
 from app.web.table import page_views
 from app.web.table.page_views import Asked, SettingsPage
 from app.web.table.telling import drawn, hint_shown, own_best, told_at_once, told_in_full
@@ -118,7 +120,7 @@ async def solution(request: Request) -> Response:
     at = read_version(request.query_params.get("at", "0"))
     if not urls.solution(rule_set, cards).startswith(request.url.path):
         return RedirectResponse(urls.solution(rule_set, cards, at), status_code=308)
-    verdict = await rooms(request).coach.fewest(stranger(request), start(rule_set, cards.deck))
+    verdict = await solved(request, rule_set, cards)
     await saw_solution(request, rule_set, cards, verdict)
     games = await running(request, rule_set, cards)
     return _page(request, replace(page_views.solution_page(rule_set, cards, verdict, at), game_urls=games))
@@ -168,6 +170,16 @@ def named_deal(request: Request) -> tuple[RuleSet, Deal]:
         return read_rules(request.path_params["rules"]), read_deal(seed)
     except (Unreadable, IllegalRuleSet) as error:
         raise NotFound(error) from error
+
+
+async def solved(request: Request, rules: RuleSet, deal: Deal) -> Verdict:
+    """How a deal is won, in the fewest moves; charged where the solver has to be asked. Raises TooBusy or TooFast."""
+    coach, opening = rooms(request).coach, start(rules, deal.deck)
+    known = await coach.known_fewest(opening)
+    if known is not None:
+        return known
+    charge(request, DEAR)
+    return await coach.fewest(stranger(request), opening)
 
 
 async def saw_solution(request: Request, rules: RuleSet, deal: Deal, verdict: Verdict) -> None:
@@ -224,5 +236,6 @@ async def _fresh_deal(request: Request, asked: Asked) -> Deal | None:
     """A deal with a fresh seed; None where it should be winnable and none such was found in time."""
     room = rooms(request)
     if asked.winnable:
+        charge(request, DEAR)
         return await room.coach.winnable_deal(stranger(request), asked.rules, room.fresh_seed)
     return seeded(Seed(room.fresh_seed()))

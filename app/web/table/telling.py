@@ -14,7 +14,7 @@ from app.rules.state import Outcome, outcome
 from app.web import urls, words
 from app.web.deps import preferences, rooms, token, who
 from app.web.language import gettext as _
-from app.web.table.views import Notice, Shown, TableView, VerdictKind, VerdictView, table_view
+from app.web.table.views import NO_VERDICT, Notice, Shown, TableView, VerdictKind, VerdictView, table_view
 
 
 def drawn(request: Request, table: Table, shown: Shown) -> TableView:
@@ -26,7 +26,7 @@ def drawn(request: Request, table: Table, shown: Shown) -> TableView:
 def told_at_once(request: Request, table: Table) -> VerdictView:
     """What is known at once; the rest has to be asked for."""
     if not _wants(request, table) or table.id is None:
-        return VerdictView()
+        return NO_VERDICT
     coach = rooms(request).coach
     if table.game.won_after is not None:
         return _to_ask(table.id, table.version, "thinking", "")
@@ -44,7 +44,7 @@ def told_at_once(request: Request, table: Table) -> VerdictView:
 async def told_in_full(request: Request, table: Table) -> VerdictView:
     """What the solver finds out."""
     if not _wants(request, table):
-        return VerdictView()
+        return NO_VERDICT
     coach, asker, game = rooms(request).coach, who(request), table.game
     try:
         if game.won_after is not None:
@@ -93,8 +93,10 @@ async def hint_shown(request: Request, table: Table, half: int) -> Shown:
 def _wants(request: Request, table: Table) -> bool:
     if table.left or table.paused or not table.version:
         return False
-    wish, stuck = preferences(request).tell, outcome(table.game.state) is Outcome.STUCK
-    return table.game.won_after is not None or wish == "lost" or (wish == "stuck" and stuck)
+    if table.game.won_after is not None:
+        return True
+    wish = preferences(request).tell
+    return wish == "lost" or (wish == "stuck" and outcome(table.game.state) is Outcome.STUCK)
 
 
 def _to_ask(game_id: str, version: int, kind: VerdictKind, text: str) -> VerdictView:
@@ -111,7 +113,7 @@ def _lost(table: Table, back: int | None, *, sure: bool) -> VerdictView:
 def _fewest(table: Table, best: Verdict, own: str) -> VerdictView:
     """What there is to say of a win; a game that began in the middle of another is measured by nothing."""
     if table.opening:
-        return VerdictView()
+        return NO_VERDICT
     fewest = words.fewest(best.moves, table.game.moves) if best.moves is not None else ""
     text = " ".join(filter(None, (fewest, own)))
-    return VerdictView("fewest", text, version=table.version) if text else VerdictView()
+    return VerdictView("fewest", text, version=table.version) if text else NO_VERDICT

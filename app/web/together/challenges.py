@@ -18,6 +18,7 @@ from app.web.deps import preferences, rooms, token
 from app.web.html import html_answer
 from app.web.language import gettext as _
 from app.web.language import ngettext, pgettext
+from app.web.metered import run_dear
 from app.web.table.actions import begin_on
 from app.web.table.pages import opening_page
 
@@ -93,7 +94,7 @@ async def result(request: Request) -> Response:
 async def dare(request: Request) -> Response:
     """Make the link that dares others to play a finished game's deal."""
     room, game_id = rooms(request), request.path_params["game"]
-    await room.run(partial(room.links.share, token=token(request), game_id=game_id, kind=_KIND))
+    await run_dear(request, partial(room.links.share, token=token(request), game_id=game_id, kind=_KIND))
     return RedirectResponse(urls.result(game_id), status_code=303)
 
 

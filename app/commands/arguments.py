@@ -1,0 +1,37 @@
+"""What commands share in reading their arguments."""
+
+import argparse
+from collections.abc import Callable
+from typing import TypeAlias
+
+from app.rules.cards import Unreadable
+from app.rules.ruleset import IllegalRuleSet, RuleSet, read_rules
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - it has no other name.
+
+WRONG = 1
+"""The exit status of a command that could not do what was asked for, or that found something wrong."""
+UNREADABLE = 2
+"""That of one that could not read what it was given."""
+
+RULES = "a rule set: endless, classic, … or a code such as d1r2o"
+MOST_NODES_ASKED = 100_000_000
+
+
+def rules(text: str) -> RuleSet:
+    """A rule set, from its slug or its code."""
+    try:
+        return read_rules(text)
+    except (Unreadable, IllegalRuleSet) as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def number(least: int, most: int) -> Callable[[str], int]:
+    """What reads a whole number between two."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most):
+            raise argparse.ArgumentTypeError(f"“{text}” is no whole number from {least} to {most}")
+        return int(text)
+
+    return read

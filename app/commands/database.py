@@ -1,0 +1,42 @@
+"""The database that the settings name, for commands that work on it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Engine
+
+from app.config import Settings
+from app.store.engine import check, open_engine
+from app.store.folder import make_ready
+from app.store.lock import owned
+
+
+def address_of(settings: Settings) -> str:
+    """The address of the PostgreSQL database; empty for SQLite."""
+    return settings.database.get_secret_value()
+
+
+@contextmanager
+def own_database(settings: Settings) -> Iterator[Engine]:
+    """The database; with SQLite this process's own within the block, in a folder that is made if it is missing.
+
+    Raises StoreError where the folder is in use or cannot be written, OSError where the database cannot be opened.
+    """
+    with own_folder(settings):
+        check(settings.data, address_of(settings))
+        engine = open_engine(settings.data, synchronous=settings.synchronous, address=address_of(settings))
+        try:
+            yield engine
+        finally:
+            engine.dispose()
+
+
+@contextmanager
+def own_folder(settings: Settings) -> Iterator[None]:
+    """With SQLite, the data folder is this process's own within the block. PostgreSQL can be shared."""
+    if address_of(settings):
+        yield
+        return
+    make_ready(settings.data)
+    with owned(settings.data):
+        yield

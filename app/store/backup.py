@@ -1,0 +1,218 @@
+"""Copies of a SQLite database: made while it is served, checked, and put in its place."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import chain, count
+from pathlib import Path
+
+from app.store.errors import Newer, NoBackup
+from app.store.folder import BACKUPS
+from app.store.revision import HEAD, REVISIONS
+
+_WAIT_SECONDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a database holds."""
+
+    revision: str
+    players: int
+    games: int
+
+    def __str__(self) -> str:
+        return f"{self.players:,} players, {self.games:,} games, at revision {self.revision}"
+
+
+def back_up(database: Path, target: Path) -> Contents:
+    """Copy a database, which may be in use, to a new file; what was committed before is in the copy.
+
+    The copy is whole, checked and on disk before it gets its name. Raises NoBackup where the target exists or cannot be
+    made, or where the database is missing or damaged.
+    """
+    if not database.exists():
+        raise NoBackup(f"there is no database {database}")
+    if os.path.lexists(target):
+        raise NoBackup(f"{target} exists already; nothing is overwritten")
+    if not target.parent.is_dir():
+        raise NoBackup(f"{target.parent} is no folder")
+    with _part(target) as part:
+        contents = _copy(database, part, used=True)
+        try:
+            # Unlike a renaming, a link never takes another file's place.
+            os.link(part, target)
+        except FileExistsError:
+            raise NoBackup(f"{target} exists already; nothing is overwritten") from None
+        except OSError:
+            # FAT and many a network's file system know no links.
+            part.rename(target)
+    _sync(target.parent)
+    return contents
+
+
+def restore(source: Path, database: Path) -> tuple[Contents, Path | None]:
+    """Put a copy of ``source`` in the place of a database that nobody uses, and keep the one that was there.
+
+    What the new one holds, and where the old one is kept. Whoever calls this has the data folder. Raises NoBackup
+    where the source is missing, damaged or none of our databases, Newer where a later version made it; then nothing
+    is changed.
+    """
+    with _part(database) as part:
+        contents = _copy(source, part)
+        if contents.revision not in REVISIONS:
+            raise Newer(contents.revision, HEAD, str(source))
+        _give(part)
+        kept = _put_aside(database) if database.exists() else None
+        # A log that lies beside a database is played into it, whichever it was written for.
+        for beside in _beside(database):
+            beside.unlink()
+        _sync(database.parent)
+        part.replace(database)
+    _sync(database.parent)
+    return contents, kept
+
+
+def copy_before(database: Path, revision: str, keep: int) -> Path:
+    """Copy a database before its migration to a revision; where to. Of such copies the ``keep`` newest stay."""
+    target = _kept_as(database, f"pre-{revision}")
+    with _part(target) as part:
+        _copy(database, part)
+        part.rename(target)
+    _give(target)
+    _sync(target.parent)
+    made = sorted(target.parent.glob("pre-*.sqlite3"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+    for old in made[:-keep]:
+        old.unlink()
+    return target
+
+
+def look_into(database: Path) -> Contents:
+    """What a database holds that may be in use. Raises NoBackup where it is damaged, or none of ours."""
+    try:
+        with _reading(database, used=True) as connection:
+            return _contents(connection)
+    except (sqlite3.Error, _Strange) as error:
+        raise NoBackup(f"{database}: {error}") from error
+
+
+def stamp() -> str:
+    """The time in UTC, for a file's name."""
+    return datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _put_aside(database: Path) -> Path:
+    """Keep a database that nobody uses as a copy. One that cannot be read is kept as it is, with its log."""
+    target = _kept_as(database, "replaced")
+    try:
+        # Whatever comes between here and the end, the file without its log is then whole.
+        with closing(sqlite3.connect(database, timeout=_WAIT_SECONDS)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        _copy(database, target)
+    except (NoBackup, sqlite3.Error):
+        for path in (database, *_beside(database)):
+            kept = target.with_name(target.name + path.name.removeprefix(database.name))
+            shutil.copyfile(path, kept)
+            _sync(kept)
+    for path in (target, *_beside(target)):
+        _give(path)
+    _sync(target.parent)
+    return target
+
+
+def _kept_as(database: Path, name: str) -> Path:
+    """A file yet to be made in the folder of backups, by a name and the time."""
+    folder = database.parent / BACKUPS
+    if not folder.exists():
+        folder.mkdir()
+        _give(folder)
+    now = stamp()
+    names = (f"{name}-{now}{again}.sqlite3" for again in chain([""], (f"-{number}" for number in count(2))))
+    return next(path for path in map(folder.joinpath, names) if not os.path.lexists(path))
+
+
+@contextmanager
+def _part(target: Path) -> Iterator[Path]:
+    """The name beside a file under which it is made until it is whole; nothing of that name is left behind."""
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part.unlink(missing_ok=True)
+    try:
+        yield part
+    finally:
+        for path in (part, *_beside(part)):
+            path.unlink(missing_ok=True)
+
+
+def _copy(source: Path, copy: Path, *, used: bool = False) -> Contents:
+    """Copy a database, which may be ``used`` meanwhile, to a new file that is whole and on disk; what it holds."""
+    if not source.is_file():
+        raise NoBackup(f"{source} is no file")
+    try:
+        with _reading(source, used=used) as connection:
+            _contents(connection)
+            connection.execute("VACUUM INTO ?", (str(copy),))
+    except (sqlite3.Error, _Strange) as error:
+        raise NoBackup(f"{source} cannot be copied: {error}") from error
+    try:
+        with _reading(copy, used=False) as connection:
+            contents = _contents(connection)
+    except (sqlite3.Error, _Strange) as error:
+        raise NoBackup(f"the copy of {source} is of no use: {error}") from error
+    _sync(copy)
+    return contents
+
+
+@contextmanager
+def _reading(database: Path, *, used: bool) -> Iterator[sqlite3.Connection]:
+    """A connection that only reads: what writes or checkpoints beside the server can meet the WAL-reset bug."""
+    # What nobody uses, and has no log, can be read where nothing can be written, as on a disk mounted read-only.
+    how = "mode=ro" if used or _beside(database) else "immutable=1"
+    address = f"{database.absolute().as_uri()}?{how}"
+    with closing(sqlite3.connect(address, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)) as connection:
+        yield connection
+
+
+class _Strange(Exception):  # noqa: N818 - named as it is met.
+    """A file that SQLite reads, but that is damaged or none of our databases."""
+
+
+def _contents(connection: sqlite3.Connection) -> Contents:
+    found = connection.execute("PRAGMA integrity_check").fetchall()
+    if found != [("ok",)]:
+        raise _Strange(f"it is damaged ({' '.join(str(found[0][0]).split())})")
+    try:
+        ((revision,),) = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+        ((players, games),) = connection.execute(
+            "SELECT (SELECT count(*) FROM players), (SELECT count(*) FROM games)"
+        ).fetchall()
+    except (ValueError, sqlite3.OperationalError) as error:
+        raise _Strange("it is no database of this program") from error
+    return Contents(revision, players, games)
+
+
+def _beside(database: Path) -> list[Path]:
+    """What lies beside a database of the files that SQLite keeps there."""
+    paths = (database.with_name(database.name + end) for end in ("-wal", "-shm", "-journal"))
+    return [path for path in paths if path.exists()]
+
+
+def _give(path: Path) -> None:
+    """Where root made a file or folder, give it to whom the folder around it belongs: the server may be another."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        around = path.parent.stat()
+        os.chown(path, around.st_uid, around.st_gid)
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file, or what a folder lists, is on disk."""
+    if path.is_dir() and os.name == "nt":
+        return
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

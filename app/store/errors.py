@@ -1,0 +1,42 @@
+"""What keeps a server from its database, each in one plain sentence for whoever runs it."""
+
+from pathlib import Path
+
+
+class StoreError(Exception):
+    """The database cannot be used as asked; nothing was changed."""
+
+
+class InUse(StoreError):  # noqa: N818 - named as it is met, like those below.
+    """Another process has the data folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            f"{folder} is in use: a server, a migration or a restore of this folder is running; stop it first"
+        )
+
+
+class Unwritable(StoreError):  # noqa: N818
+    """The data folder, or a file in it, cannot be written."""
+
+
+class Newer(StoreError):  # noqa: N818
+    """The database is at a revision that this version does not know."""
+
+    def __init__(self, revision: str, head: str, what: str = "the database") -> None:
+        super().__init__(
+            f"{what} is at revision {revision}, this version knows up to {head}; "
+            "run a newer version, or restore a backup"
+        )
+
+
+class NotMigrated(StoreError):  # noqa: N818
+    """A migration failed."""
+
+
+class NoBackup(StoreError):  # noqa: N818
+    """A file that was to be restored is none of our databases, or is damaged; or none could be made."""
+
+
+class NotTransferred(StoreError):  # noqa: N818
+    """An installation was not carried to another database."""

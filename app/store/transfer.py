@@ -1,0 +1,75 @@
+"""Carrying a whole installation from one database to another, of whatever kinds."""
+
+from sqlalchemy import Connection, Engine, Table, bindparam, func, insert, select, text, update
+
+from app.store.engine import PATIENCE
+from app.store.errors import NotTransferred
+from app.store.tables import metadata, players
+
+_AT_ONCE = 1_000
+_PATIENCE_SECONDS = 300
+
+
+def transfer(source: Engine, target: Engine) -> dict[str, int]:
+    """Copy every row of every table, in one transaction of the target; how many there are, by table.
+
+    Both have the newest schema. Secrets, tokens and keys are among what is copied, so that cookies, links and daily
+    deals stay as they are. Raises NotTransferred where the target holds anything already, or the counts do not agree.
+    """
+    with _alone(source) as giving, giving.begin(), _alone(target) as taking, taking.begin():
+        if any(_counts(taking).values()):
+            raise NotTransferred("the database to carry to is not empty; nothing was changed")
+        for table in metadata.sorted_tables:
+            _copy(giving, taking, table)
+        _go_on_counting(taking, _highest(giving))
+        counts = _counts(giving)
+        if _counts(taking) != counts:
+            raise NotTransferred("not as many rows arrived as were sent; nothing was kept")
+    return counts
+
+
+def _alone(engine: Engine) -> Connection:
+    return engine.connect().execution_options(**{PATIENCE: _PATIENCE_SECONDS})
+
+
+def _counts(connection: Connection) -> dict[str, int]:
+    return {
+        table.name: connection.scalar(select(func.count()).select_from(table)) or 0 for table in metadata.sorted_tables
+    }
+
+
+def _copy(giving: Connection, taking: Connection, table: Table) -> None:
+    merged = []
+    query = select(table).order_by(*table.primary_key)
+    for part in giving.execution_options(yield_per=_AT_ONCE).execute(query).mappings().partitions():
+        rows = [dict(row) for row in part]
+        if table is players:
+            # Whom a player was merged into may come after him.
+            merged += [{"this": row["id"], "into": row["merged_into"]} for row in rows if row["merged_into"]]
+            rows = [{**row, "merged_into": None} for row in rows]
+        taking.execute(insert(table), rows)
+    if merged:
+        into = update(players).where(players.c.id == bindparam("this")).values(merged_into=bindparam("into"))
+        taking.execute(into, merged)
+
+
+def _highest(connection: Connection) -> int:
+    """The highest number that a player was ever given, even one who has left."""
+    if connection.dialect.name == "sqlite":
+        found = connection.scalar(text("SELECT seq FROM sqlite_sequence WHERE name = 'players'"))
+    else:
+        sequence = connection.scalar(text("SELECT pg_get_serial_sequence('players', 'id')"))
+        found = connection.scalar(text(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {sequence}"))  # noqa: S608
+    return int(found or 0)
+
+
+def _go_on_counting(connection: Connection, highest: int) -> None:
+    """Give the next player the number after the highest."""
+    if not highest:
+        return
+    if connection.dialect.name == "sqlite":
+        connection.execute(text("DELETE FROM sqlite_sequence WHERE name = 'players'"))
+        statement = "INSERT INTO sqlite_sequence (name, seq) VALUES ('players', :highest)"
+    else:
+        statement = "SELECT setval(pg_get_serial_sequence('players', 'id'), :highest)"
+    connection.execute(text(statement), {"highest": highest})

@@ -1,0 +1,1 @@
+"""How the program is watched: its log, and the numbers for Prometheus."""

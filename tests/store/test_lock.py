@@ -1,0 +1,193 @@
+"""One process has the data folder; one that cannot be written, or is no good place, is told of in a sentence."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from app.store.engine import FILE_NAME
+from app.store.errors import InUse, Unwritable
+from app.store.folder import make_ready, network_file_system
+from app.store.journal import has_wal_reset_bug
+from app.store.lock import LOCK_NAME, owned
+from tests.web.api import Api
+from tests.web.server import ROOT, Server, environment
+
+STRANGER = 12_345
+SECONDS = 2
+
+root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+
+
+def run(*arguments: str, before: tuple[str, ...] = ()) -> tuple[subprocess.CompletedProcess[str], float]:
+    """What the program does, and how many seconds of a processor it takes; waiting for one is not its doing."""
+    began = spent()
+    done = subprocess.run(
+        [*before, sys.executable, "-m", "app", *arguments],
+        cwd=ROOT,
+        env=environment(PYTHONDONTWRITEBYTECODE="1"),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    return done, spent() - began
+
+
+def run_as_a_stranger(*arguments: str) -> tuple[subprocess.CompletedProcess[str], float]:
+    """The same as a user who owns nothing here."""
+    return run(*arguments, before=("setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups"))
+
+
+def spent() -> float:
+    """The seconds of a processor that programs which were started from here have taken."""
+    taken = os.times()
+    return taken.children_user + taken.children_system
+
+
+@pytest.fixture
+def in_the_open() -> Iterator[Path]:
+    """A folder that others may enter; those of pytest are its own."""
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+def test_a_second_server_on_a_folder_ends_at_once_in_one_sentence_and_the_first_plays_on(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with Server(data, PYRAMID_DATABASE="") as server, server.client() as client:
+        game = Api(client).create()
+        for command in (["serve", "--port", "0"], ["migrate"]):
+            done, seconds = run(*command, "--data", str(data))
+            assert done.returncode == 1
+            assert done.stderr.count("\n") == 1
+            assert str(data) in done.stderr
+            assert seconds < SECONDS
+        assert Api(client).act(game, "draw")["version"] == 1
+        # R8: nobody but the server has the database open.
+        assert owners(data / FILE_NAME) == {server.pid}
+        assert ("WAL-reset bug" in server.log) is has_wal_reset_bug(sqlite3.sqlite_version_info)
+
+
+def owners(path: Path) -> set[int]:
+    """The processes that have a file open."""
+    found = set()
+    for link in Path("/proc").glob("[0-9]*/fd/*"):
+        try:
+            if link.readlink() == path:
+                found.add(int(link.parts[2]))
+        except OSError:
+            pass
+    return found
+
+
+def test_a_killed_server_leaves_the_folder_to_the_next(tmp_path: Path) -> None:
+    server = Server(tmp_path / "data", PYRAMID_DATABASE="")
+    server.start()
+    server.kill()
+    with server, server.client() as client:
+        assert client.get("/").status_code == 200
+
+
+def test_a_folder_is_given_to_one_at_a_time(tmp_path: Path) -> None:
+    with owned(tmp_path):
+        with pytest.raises(InUse, match=str(tmp_path)), owned(tmp_path):
+            pass
+        with pytest.raises(InUse), owned(tmp_path):
+            pass
+    with owned(tmp_path):
+        assert (tmp_path / LOCK_NAME).exists()
+
+
+@root_only
+def test_a_folder_of_another_user_ends_the_server_at_once_with_what_mends_it(in_the_open: Path) -> None:
+    data = in_the_open / "da ta"
+    data.mkdir(mode=0o755)
+    done, seconds = run_as_a_stranger("serve", "--port", "0", "--data", str(data))
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    for word in (str(data), f"user {STRANGER}", f"chown -R {STRANGER}:{STRANGER} '{data}'"):
+        assert word in done.stderr
+    assert seconds < SECONDS
+
+
+@root_only
+@pytest.mark.parametrize("mode", [0o700, 0o755], ids=["not to be entered", "not to be written"])
+def test_a_folder_that_cannot_be_made_is_told_with_what_makes_it(in_the_open: Path, mode: int) -> None:
+    above = in_the_open / "above"
+    above.mkdir()
+    above.chmod(mode)
+    done, _ = run_as_a_stranger("serve", "--port", "0", "--data", str(above / "data"))
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert f"chown -R {STRANGER}:{STRANGER} {above / 'data'}" in done.stderr
+
+
+@root_only
+def test_a_database_of_another_user_in_a_folder_of_ones_own_is_told_by_its_name(in_the_open: Path) -> None:
+    data = in_the_open / "data"
+    assert run("migrate", "--data", str(data))[0].returncode == 0
+    os.chown(data, STRANGER, STRANGER)
+    done, _ = run_as_a_stranger("serve", "--port", "0", "--data", str(data))
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert f"{data / FILE_NAME} cannot be written" in done.stderr
+    told, _ = run_as_a_stranger("doctor", "--data", str(data))
+    assert told.returncode == 1
+    assert f"chown -R {STRANGER}:{STRANGER} {data}" in told.stdout
+
+
+@root_only
+def test_any_user_may_serve_a_folder_of_his_own(in_the_open: Path) -> None:
+    data = in_the_open / "data"
+    data.mkdir()
+    os.chown(data, STRANGER, STRANGER)
+    done, _ = run_as_a_stranger("migrate", "--data", str(data))
+    assert done.returncode == 0, done.stderr
+    assert {path.stat().st_uid for path in data.iterdir()} == {STRANGER}
+
+
+def test_a_lock_of_another_user_is_no_hindrance(tmp_path: Path) -> None:
+    (tmp_path / LOCK_NAME).touch(mode=0o444)
+    with owned(tmp_path):
+        pass
+
+
+def test_a_read_only_file_system_is_called_one(tmp_path: Path) -> None:
+    with pytest.raises((Unwritable, OSError)):
+        make_ready(Path("/proc/sys/nothing"))
+    make_ready(tmp_path / "a" / "b")
+    assert (tmp_path / "a" / "b").is_dir()
+
+
+MOUNTS = """\
+/dev/root / ext4 rw 0 0
+nas:/home /home nfs4 rw 0 0
+/dev/sdb1 /home/local ext4 rw 0 0
+//nas/games /media/my\\040games cifs rw 0 0
+tmpfs /over tmpfs rw 0 0
+nas:/over /over nfs rw 0 0
+host /mnt/host fuse.sshfs rw 0 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/data", None),
+        ("/home/me/data", "nfs4"),
+        ("/home/local/data", None),
+        ("/media/my games/data", "cifs"),
+        ("/over", "nfs"),
+        ("/mnt/host/a", "fuse.sshfs"),
+        ("/mnt/hosted", None),
+    ],
+)
+def test_a_network_s_file_system_is_known_by_the_table_of_mounts(tmp_path: Path, path: str, kind: str | None) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text(MOUNTS, "utf-8")
+    assert network_file_system(Path(path), mounts) == kind
+    assert network_file_system(Path(path), tmp_path / "none") is None
