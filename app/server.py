@@ -5,6 +5,7 @@ httptools and uvloop are not made for Windows: there uvicorn serves plainly, wit
 
 import gc
 import signal
+import socket
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, cast
@@ -40,7 +41,11 @@ _COLLECT = (10_000, 10, 1_000)
 
 
 def run(app: ASGIApp, settings: Settings) -> None:
-    """Serve until SIGTERM or Ctrl+C; what was begun by then is answered. Exits with 3 if the server cannot start."""
+    """Serve until SIGTERM or Ctrl+C; what was begun by then is answered. Exits with 3 if the server cannot start.
+
+    Raises OSError with a plain sentence where nobody can listen on the address.
+    """
+    _try_to_listen(settings.host, settings.port)
     _settle()
     signal.signal(signal.SIGTERM, _leave)
     uvicorn.run(
@@ -59,6 +64,32 @@ def run(app: ASGIApp, settings: Settings) -> None:
         timeout_keep_alive=_KEEP_SECONDS,
         timeout_graceful_shutdown=_STOP_SECONDS,
     )
+
+
+def _try_to_listen(host: str, port: int) -> None:
+    """Take the address for a moment: uvicorn would tell of a failure by its number, and not for which address."""
+    try:
+        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except UnicodeError as error:
+        raise OSError(f"cannot listen on {host}:{port}: it is no name of a host") from error
+    except OSError as error:
+        raise OSError(f"cannot listen on {host}:{port}: {error.strerror}") from error
+    faults = [fault for family, *_, address in found if (fault := _fault(family, address))]
+    if len(faults) == len(found):
+        raise OSError(f"cannot listen on {host}:{port}: {faults[0].strerror}") from faults[0]
+
+
+def _fault(family: int, address: tuple[object, ...]) -> OSError | None:
+    """Why an address cannot be listened on, or None."""
+    try:
+        with socket.socket(family) as tried:
+            if sys.platform != "win32":
+                # As the server itself does: the connections of the one before may still be ending.
+                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(address)
+    except OSError as error:
+        return error
+    return None
 
 
 def _protocol(read_seconds: float) -> "type[Protocol] | str":

@@ -90,6 +90,12 @@ def test_whoever_is_idle_may_import_once_however_small_the_rate(rate: float) -> 
     assert seconds_refused(partial(Rate(rate).charged, until, SECOND, ACTION)) == -(-ACTION // rate)
 
 
+@pytest.mark.parametrize("rate", [1e-6, 1e-13, 1e-308, 5e-324])
+def test_of_a_rate_next_to_none_the_times_still_fit_into_a_database(rate: float) -> None:
+    now = 4_000_000_000 * SECOND
+    assert now < Rate(rate).charged(now, now, IMPORT) < 2**63
+
+
 def test_a_clock_that_is_set_back_locks_nobody_out_for_long() -> None:
     until = Rate(20).charged(0, 7_200 * SECOND, ACTION)
     assert Rate(20).charged(until, 3_600 * SECOND, ACTION) < 3_601 * SECOND

@@ -70,3 +70,10 @@ def test_a_folder_that_cannot_be_made_is_an_os_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match="file"):
         open_engine(tmp_path / "file" / "folder")
+
+
+@pytest.mark.parametrize("port", ["abc", "5432x", "²"])
+def test_an_address_whose_port_is_no_number_is_an_os_error_without_the_password(port: str) -> None:
+    with pytest.raises(OSError, match="the address of the database cannot be read") as told:
+        open_engine(Path(), address=f"postgresql://me:secret@host:{port}/name")
+    assert "secret" not in str(told.value)

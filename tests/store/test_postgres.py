@@ -18,7 +18,7 @@ from app.rules.game import begin, play
 from app.rules.moves import read_action
 from app.rules.ruleset import read_rules
 from app.rules.state import outcome, start
-from app.store.engine import open_engine
+from app.store.engine import PATIENCE, open_engine
 from app.store.schema import migrate
 from app.store.tables import metadata
 from tests.postgres import Postgres
@@ -154,6 +154,19 @@ def test_while_another_program_holds_the_database_moves_are_refused_and_then_tak
     assert 1 <= int(refused.headers["retry-after"]) <= 6
     assert api.act(game, "draw")["version"] == 1
     api.client.close()
+
+
+def test_a_server_that_stands_still_in_the_middle_of_an_answer_is_hung_up_on(address: str) -> None:
+    stalled, other = open_engine(Path(), address=address), open_engine(Path(), address=address)
+    with stalled.connect() as connection:
+        connection.begin()
+        driver: psycopg.Connection[object] = connection.connection.driver_connection  # type: ignore[assignment]
+        # More than what lies between the two can hold; nobody takes it.
+        driver.pgconn.send_query(b"SELECT repeat('x', 1000) FROM generate_series(1, 60000)")
+        with other.connect().execution_options(**{PATIENCE: 25}) as waiting, waiting.begin():
+            assert waiting.exec_driver_sql("SELECT 1").scalar_one() == 1
+        driver.close()
+        connection.invalidate()
 
 
 def test_a_connection_that_broke_unnoticed_costs_no_move(servers: tuple[Server, Server], postgres: Postgres) -> None:

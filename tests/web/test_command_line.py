@@ -101,6 +101,13 @@ def test_a_port_in_use_is_told_without_a_traceback(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("host", ["no host", "203.0.113.1", "a" * 80])
+def test_an_address_that_nobody_can_listen_on_is_told_in_a_sentence(tmp_path: Path, host: str) -> None:
+    done = command("serve", "--port", "0", "--host", host, folder=tmp_path, PYRAMID_LOG_LEVEL="error")
+    assert_told(done, f"pyramid: cannot listen on {host}:0: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_a_file_that_is_no_database_is_told_without_a_traceback(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"this is no database" * 1000)
     done = command("serve", "--port", "0", folder=tmp_path)
