@@ -86,6 +86,8 @@ def _fault(family: int, address: tuple[object, ...]) -> OSError | None:
             if sys.platform != "win32":
                 # As the server itself does: the connections of the one before may still be ending.
                 tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                tried.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
             tried.bind(address)
     except OSError as error:
         return error

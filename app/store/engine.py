@@ -116,6 +116,10 @@ def _postgresql(address: str, synchronous: Synchronous) -> Engine:
     )
     values: dict[str, Any] = {
         "connect_timeout": _CONNECT_SECONDS,
+        # A machine that vanished is noticed within a minute, not after the hours that systems wait.
+        "keepalives_idle": 30,
+        "keepalives_interval": 10,
+        "keepalives_count": 3,
         "application_name": "pyramid13",
         "options": " ".join(f"-c {option}" for option in options),
     }

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from app.store.errors import InUse
@@ -22,21 +22,30 @@ LOCK_NAME = "pyramid.lock"
 def owned(folder: Path) -> Iterator[None]:
     """The folder is this process's own within the block, and the system's to give again when the process is gone.
 
-    The file that is locked stays: what would remove it could remove one that another has locked meanwhile. Raises
-    InUse where another process has the folder.
+    The file that is locked stays: what would remove it could remove one that another has locked meanwhile. The folder
+    is locked as well, where it can be, for somebody may remove the file by hand. Raises InUse where another process
+    has the folder.
     """
     if not _LOCKS:
         yield
         return
-    file = _opened(folder / LOCK_NAME)
-    try:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise InUse(folder) from None
+    with ExitStack() as held:
+        file = _opened(folder / LOCK_NAME)
+        held.callback(os.close, file)
+        _lock(file, folder)
+        with suppress(OSError):
+            # Some file systems of a network lock no folder, and one that may not be listed is not opened.
+            itself = os.open(folder, os.O_RDONLY)
+            held.callback(os.close, itself)
+            _lock(itself, folder)
         yield
-    finally:
-        os.close(file)
+
+
+def _lock(file: int, folder: Path) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise InUse(folder) from None
 
 
 def _opened(path: Path) -> int:

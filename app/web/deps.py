@@ -54,6 +54,12 @@ _SAFE_COOKIE_BELOW = "__Secure-pyramid_player"
 PREFERENCES_COOKIE = "pyramid_settings"
 _COOKIES = "pyramid.cookies"
 _FOR_PROGRAMS = ("/api/", "/me/")
+PROXIED_PORT = 0
+"""The port of a client whose address a trusted proxy told; nobody connects from it."""
+
+_NAMELESS = "nameless"
+"""The one network of all whom a proxy tells something else of than an address, such as "unknown"."""
+
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32,128}")
 _VERSION = re.compile(r"0|[1-9][0-9]{0,8}")
 
@@ -145,7 +151,12 @@ def network(request: Request) -> str:
 def metered_network(request: Request) -> str | None:
     """The same where it is charged; None for the server's own machine, and where there is no address."""
     client = request.scope.get("client")
-    return _network(client[0])[1] if client else None
+    if not client:
+        return None
+    charged = _network(client[0])[1]
+    if charged == _NAMELESS and client[1] != PROXIED_PORT:
+        return None
+    return charged
 
 
 def preferences(request: Request) -> Preferences:
@@ -282,7 +293,7 @@ def _network(host: str) -> tuple[str, str | None]:
     try:
         address = ip_address(host)
     except ValueError:
-        return host, None
+        return host, _NAMELESS
     if isinstance(address, IPv6Address):
         address = address.ipv4_mapped or address
     name = str(IPv6Network((int(address), 64), strict=False)) if isinstance(address, IPv6Address) else str(address)

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
 from app.web import urls
+from app.web.deps import PROXIED_PORT
 
 log = logging.getLogger("pyramid.requests")
 
@@ -28,8 +29,6 @@ _OWN_ID_BYTES = 9
 _ID_HEADER = b"x-request-id"
 _ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _SEEN = "pyramid.seen"
-_REWRITTEN = 0
-"""The port of a client whose address a trusted proxy told; nobody connects from it."""
 _QUIET = {urls.ALIVE, urls.READY}
 
 
@@ -41,7 +40,7 @@ def through(trusted: str) -> Callable[[Scope], bool]:
 
     def came_through(scope: Scope) -> bool:
         host, port = scope["client"] or ("", None)
-        if port == _REWRITTEN:
+        if port == PROXIED_PORT:
             return True
         try:
             return any(ip_address(host) in network for network in networks)

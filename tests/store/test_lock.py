@@ -191,3 +191,12 @@ def test_a_network_s_file_system_is_known_by_the_table_of_mounts(tmp_path: Path,
     mounts.write_text(MOUNTS, "utf-8")
     assert network_file_system(Path(path), mounts) == kind
     assert network_file_system(Path(path), tmp_path / "none") is None
+
+
+def test_whoever_removes_the_lock_by_hand_lets_no_second_one_in(tmp_path: Path) -> None:
+    with owned(tmp_path):
+        (tmp_path / LOCK_NAME).unlink()
+        with pytest.raises(InUse), owned(tmp_path):
+            pass
+    with owned(tmp_path):
+        assert (tmp_path / LOCK_NAME).exists()

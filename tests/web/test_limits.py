@@ -230,6 +230,12 @@ def test_an_address_belongs_to_a_network(address: str | None, name: str, charged
     assert metered_network(Request(scope)) == charged
 
 
+@pytest.mark.parametrize("told", ["unknown", "_hidden", "nonsense"])
+def test_what_a_proxy_tells_in_place_of_an_address_is_one_network(told: str) -> None:
+    assert metered_network(Request({"type": "http", "client": (told, 0)})) == "nameless"
+    assert metered_network(Request({"type": "http", "client": ("127.0.0.1", 0)})) is None
+
+
 def test_two_servers_of_one_database_count_what_is_dear_and_wrong_codes_together(tmp_path: Path, clock: Clock) -> None:
     databases.fill(tmp_path)
     settings = Settings(data=tmp_path, database=SecretStr(databases.address(tmp_path)), **RATES)
