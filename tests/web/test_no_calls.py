@@ -14,13 +14,17 @@ from tests.web.server import ROOT, Server, environment
 
 CALLERS = {"aiohttp", "asyncio.streams", "ftplib", "http.client", "httpx", "httpx2", "requests", "smtplib", "socket"}
 CALLERS |= {"ssl", "telnetlib", "urllib.request", "urllib3", "webbrowser", "xmlrpc"}
-TO_ITSELF = {"app/commands/healthcheck.py"}
+TO_ITSELF = {"app/commands/healthcheck.py", "app/server.py"}
+"""What asks the own server how it is, and what tries the own address before listening on it."""
 
-HOOK = """
+OWN_ADDRESS = "127.0.0.1"
+
+HOOK = f"""
 import os, sys
 def told(event, arguments):
-    if event in {"socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto"}:
-        os.write(2, f"CALLED: {event} {arguments[1:]}\\n".encode())
+    listening = event == "socket.getaddrinfo" and arguments[0] == {OWN_ADDRESS!r}
+    if event in {{"socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto"}} and not listening:
+        os.write(2, f"CALLED: {{event}} {{arguments[1:]}}\\n".encode())
 sys.addaudithook(told)
 """
 
@@ -46,7 +50,7 @@ def imported(path: Path) -> set[str]:
 
 
 def test_a_call_would_be_seen(watched: dict[str, str]) -> None:
-    program = "import socket; socket.getaddrinfo('127.0.0.1', 80)"
+    program = "import socket; socket.getaddrinfo('localhost', 80)"
     done = subprocess.run(
         [sys.executable, "-c", program], env=environment(**watched), capture_output=True, text=True, check=True
     )
