@@ -6,9 +6,10 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.play.errors import NotFound
 from app.web.below import enter, headers_below
 from app.web.deps import from_program, preferences
-from app.web.errors import API, BROKEN, FORGED, problem
+from app.web.errors import API, BROKEN, FORGED, MEETINGS, Meeting, problem
 from app.web.language import SOURCE, listen, speak
 from app.web.watched import route_of
 
@@ -65,8 +66,9 @@ class Guard:
         if self._hsts and scope["scheme"] == "https":
             headers = [*headers, _HSTS]
         answer = _Answer(send, headers, self._base, headless=scope["method"] == "HEAD")
-        if scope["method"] not in _SAFE_METHODS and _is_forged(request.headers):
-            await problem(Request(scope), FORGED)(scope, receive, answer.send)
+        refused = _refusal(request)
+        if refused is not None:
+            await problem(Request(scope), refused)(scope, receive, answer.send)
             return
         if scope["method"] == "HEAD":
             scope = {**scope, "method": "GET"}
@@ -100,6 +102,14 @@ class _Answer:
         elif self._headless and message["type"] == "http.response.body":
             message = {**message, "body": b""}
         await self._send(message)
+
+
+def _refusal(request: Request) -> Meeting | None:
+    """Why a request goes no further, or None."""
+    if request.method not in _SAFE_METHODS and _is_forged(request.headers):
+        return FORGED
+    # No address of ours has a NUL, and PostgreSQL takes no text with one.
+    return MEETINGS[NotFound] if "\0" in request.scope["path"] else None
 
 
 def _is_forged(headers: Headers) -> bool:

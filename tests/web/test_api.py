@@ -357,6 +357,11 @@ def test_only_the_cookies_hash_is_stored(client: TestClient, tmp_path: Path) -> 
     _, value, _ = cookie_attributes(client.post("/api/v1/games", json={}))
     ((stored,),) = rows(tmp_path, "SELECT hash FROM tokens")
     assert stored == hashlib.sha256(value.encode()).hexdigest()
+
+
+@pytest.mark.sqlite
+def test_no_file_holds_the_cookie(client: TestClient, tmp_path: Path) -> None:
+    _, value, _ = cookie_attributes(client.post("/api/v1/games", json={}))
     files = list(tmp_path.iterdir())
     assert files
     assert not any(value.encode() in file.read_bytes() for file in files)

@@ -127,6 +127,7 @@ def test_help_tells_of_the_commands() -> None:
     assert "deal" in done.stdout
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("with_command", [True, False], ids=["serve", "no command"])
 def test_serve_makes_its_folder_and_migrates(tmp_path: Path, *, with_command: bool) -> None:
     folder = tmp_path / "new" / "data"
@@ -138,6 +139,7 @@ def test_serve_makes_its_folder_and_migrates(tmp_path: Path, *, with_command: bo
     database.close()
 
 
+@pytest.mark.sqlite
 def test_settings_come_from_the_environment(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     settings = {"PYRAMID_DATA": str(folder), "PYRAMID_PORT": "0", "PYRAMID_SYNCHRONOUS": "NORMAL"}
@@ -146,6 +148,7 @@ def test_settings_come_from_the_environment(tmp_path: Path) -> None:
     assert (folder / FILE_NAME).exists()
 
 
+@pytest.mark.sqlite
 def test_a_stopped_server_ends_its_answers_and_leaves_one_file_and_its_lock(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     with Server(folder) as server, server.client() as client:
