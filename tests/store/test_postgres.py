@@ -118,8 +118,8 @@ def test_one_of_two_servers_killed_again_and_again_loses_nothing_and_the_other_g
     stays.kill()
     for player in steady:
         player.join()
-    assert checked(address, steady) > 10 * ROUNDS
-    assert found > 5 * ROUNDS
+    assert checked(address, steady) > ROUNDS
+    assert found > ROUNDS
 
 
 def checked(address: str, players: list[Player]) -> int:
