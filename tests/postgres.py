@@ -96,6 +96,6 @@ class Postgres:
             stderr=subprocess.STDOUT if program == "initdb" else subprocess.DEVNULL,
             text=True,
             check=False,
-            **user,  # type: ignore[call-overload]
+            **user,  # type: ignore[call-overload] # the keys are subprocess's own.
         )
         assert done.returncode == 0, done.stdout or (self._folder / "log").read_text("utf-8")

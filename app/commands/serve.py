@@ -40,9 +40,9 @@ def serve(asked: argparse.Namespace) -> int:
 
 def _run(settings: Settings) -> None:
     # A second server on a folder, or one that may not write it, is told so before all this is loaded.
-    from app.commands.backend import warn_if_plain  # noqa: PLC0415
-    from app.main import create_app  # noqa: PLC0415
-    from app.server import run  # noqa: PLC0415
+    from app.commands.backend import warn_if_plain  # noqa: PLC0415 - as just said.
+    from app.main import create_app  # noqa: PLC0415 - likewise.
+    from app.server import run  # noqa: PLC0415 - likewise.
 
     warn_if_plain(log.warning)
     app = create_app(settings)

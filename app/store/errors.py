@@ -16,11 +16,11 @@ class InUse(StoreError):  # noqa: N818 - named as it is met, like those below.
         )
 
 
-class Unwritable(StoreError):  # noqa: N818
+class Unwritable(StoreError):  # noqa: N818 - likewise.
     """The data folder, or a file in it, cannot be written."""
 
 
-class Newer(StoreError):  # noqa: N818
+class Newer(StoreError):  # noqa: N818 - likewise.
     """The database is at a revision that this version does not know."""
 
     def __init__(self, revision: str, head: str, what: str = "the database") -> None:
@@ -30,13 +30,13 @@ class Newer(StoreError):  # noqa: N818
         )
 
 
-class NotMigrated(StoreError):  # noqa: N818
+class NotMigrated(StoreError):  # noqa: N818 - likewise.
     """A migration failed."""
 
 
-class NoBackup(StoreError):  # noqa: N818
+class NoBackup(StoreError):  # noqa: N818 - likewise.
     """A file that was to be restored is none of our databases, or is damaged; or none could be made."""
 
 
-class NotTransferred(StoreError):  # noqa: N818
+class NotTransferred(StoreError):  # noqa: N818 - likewise.
     """An installation was not carried to another database."""

@@ -92,7 +92,7 @@ def _upgrade(config: "Config") -> None:
 
 def _config(connection: Connection) -> "Config":
     # Most starts have nothing to migrate; they need not load what would.
-    from alembic.config import Config  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415 - as just said.
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))

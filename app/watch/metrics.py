@@ -29,7 +29,7 @@ class Metrics:
 
     def __init__(self, version: str, solver: str) -> None:
         """Nothing counted yet, of a version with a solver."""
-        disable_created_metrics()  # type: ignore[no-untyped-call]
+        disable_created_metrics()  # type: ignore[no-untyped-call] # as the library has it.
         registry = self._registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         self._requests = Counter(
