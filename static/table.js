@@ -7,6 +7,7 @@
   const $ = (selector) => document.querySelector(selector);
   const $$ = (selector) => [...document.querySelectorAll(selector)];
   const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const SHOWN = 2000; // Milliseconds for which a button says what it has done.
   const DOUBLE = 180; // Milliseconds within which a second click on the same spot is a slip of the hand.
   const words = $("main").dataset;
 
@@ -92,7 +93,9 @@
     try {
       const own = link.pathname.endsWith("/deal") && (await fetch(link.href)).url;
       await navigator.clipboard.writeText(own || link.href);
+      const label = (link.dataset.label ??= link.textContent);
       link.textContent = words.copied;
+      setTimeout(() => { link.textContent = label; }, SHOWN);
       say(words.copied);
     } catch {
       location.assign(link.href);

@@ -38,6 +38,10 @@ HTMX_ATTRIBUTES = {
     "hx-sync",
     "hx-status:5xx",
     "hx-swap-oob",
+    "hx-target:inherited",
+    "hx-swap:inherited",
+    "hx-status:5xx:inherited",
+    "hx-morph-skip",
 }
 """What templates use of htmx: nothing of it runs script from an attribute, so the policy needs no exception."""
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -11,7 +10,7 @@ from app.play.preferences import USUAL, Preferences
 from app.web import language, urls
 from app.web.replay.replay_views import LookBackView, PositionView
 from app.web.table.page_views import Page
-from app.web.table.views import TableView, VerdictView
+from app.web.table.views import MenuView, TableView, VerdictView
 
 _KEPT = {
     "card": 32_768,
@@ -22,6 +21,7 @@ _KEPT = {
     "moves": 2_048,
     "clock": 8_192,
     "controls": 4_096,
+    "menu": 4_096,
 }
 """The parts of a table whose HTML is kept, and how many of each."""
 
@@ -46,10 +46,11 @@ class Renderer:
         # A card looks the same from move to move, a pyramid from draw to draw: their HTML is made once and kept. They
         # are filters, since Jinja calls a macro by a far longer way.
         for name, most in _KEPT.items():
-            self._jinja.filters[name] = language.kept(most)(self._macro(f"macros/{name}.html", name))
+            self._jinja.filters[name] = language.kept(most)(_in_one_line(self._macro(f"macros/{name}.html", name)))
         self._verdict = self._macro("_verdict.html", "verdict")
         self._table = self._macro("_table.html", "table")
-        self._live = self._macro("_live.html", "live")
+        self._menu = self._macro("macros/menu.html", "menu")
+        self._live = self._macro("macros/live.html", "live")
         self._position = self._macro("_position.html", "position")
         self._lookback = self._macro("_lookback.html", "lookback")
 
@@ -72,7 +73,11 @@ class Renderer:
 
     def table(self, view: TableView, said: str) -> str:
         """The fragment after an action: the table, and the word for the live region."""
-        return f"{self._table(view)}{self._live(said)}"
+        return f"{self._table(view)}{self._live(said)}".replace("\n", "")
+
+    def menu(self, view: MenuView) -> str:
+        """The fragment with the menu of a game."""
+        return self._menu(view, whole=True)
 
     def verdict(self, view: VerdictView, news: str | None) -> str:
         """The fragment that tells whether a game can still be won, with a word for the live region if it is news."""
@@ -90,10 +95,15 @@ class Renderer:
         """The live region, which tells what happened."""
         return self._live(said)
 
-    def _macro(self, template: str, name: str) -> Callable[[Any], Markup]:
-        """A macro of a template, for one view; what is asked for often is a macro, which needs no context."""
-        macro: Callable[[Any], Markup] = getattr(self._jinja.get_template(template).module, name)
+    def _macro(self, template: str, name: str) -> Callable[..., Markup]:
+        """A macro of a template; what is asked for often is a macro, which needs no context."""
+        macro: Callable[..., Markup] = getattr(self._jinja.get_template(template).module, name)
         return macro
+
+
+def _in_one_line(macro: Callable[..., Markup]) -> Callable[..., Markup]:
+    """A macro without the line breaks that would be sent with every move."""
+    return lambda *args: Markup(macro(*args).replace("\n", ""))  # noqa: S704 - escaped before.
 
 
 def _word(message: str, **values: object) -> Markup:

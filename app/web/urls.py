@@ -73,6 +73,11 @@ def verdict(game_id: str, version: int) -> str:
     return f"{game(game_id)}/verdict?version={version}"
 
 
+def menu(game_id: str) -> str:
+    """Where the menu of a game is fetched."""
+    return f"{game(game_id)}/menu"
+
+
 def told(game_id: str) -> str:
     """A game's page with the whole verdict on it, however long that takes."""
     return f"{game(game_id)}?told=1"

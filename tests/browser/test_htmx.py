@@ -64,6 +64,31 @@ def test_a_triple_click_on_a_slow_server_is_one_move(player: Player) -> None:
     assert game_of(player)["version"] == 2
 
 
+def test_the_menu_stays_as_it_is_until_another_is_due(player: Player) -> None:
+    menu, fetched = player.page.locator(".menu"), []
+    player.page.on("request", lambda request: fetched.append(request.url) if request.url.endswith("/menu") else None)
+    player.open("/d/endless/b")
+    player.act("draw")
+    path = player.path
+    menu.locator("summary").click()
+    expect(menu.get_by_role("link", name="Give up …")).to_have_attribute("href", f"{path}/leave")
+    own = menu.element_handle()
+    player.act("draw", "undo", "draw")
+    assert own.evaluate("(menu) => menu.isConnected")
+    menu.locator("summary").click()
+    assert menu.locator(".key").all_inner_texts() == [
+        "More",
+        "Pause",
+        "Restart this deal",
+        "Link to this deal",
+        "Can this deal be won?",
+        "Board",
+        "Settings",
+        "Give up …",
+    ]
+    assert fetched == [f"{player.visitor.url}{path}/menu"]
+
+
 def test_of_a_slow_move_and_a_hasty_other_one_the_first_counts(player: Player) -> None:
     slow = Slow(player)
     player.stock.click()

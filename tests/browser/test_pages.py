@@ -174,7 +174,10 @@ def test_the_link_to_a_deal_is_copied(visit: Visit) -> None:
     player.page.locator(".menu summary").click()
     player.page.get_by_role("link", name="Link to this deal").click()
     expect(player.live).to_have_text("The link is copied.")
+    link = player.page.locator("#copy")
+    expect(link).to_have_text("The link is copied.")
     copied = player.page.evaluate("() => navigator.clipboard.readText()")
+    expect(link).to_have_text("Link to this deal")
     assert copied == f"{player.visitor.url}/d/endless/a"
     player.open(copied)
     assert player.version == 0

@@ -197,7 +197,7 @@ def played(api: Api) -> list[str]:
     assert post_form(client, f"/g/{left['id']}/share", at="0").status_code == 303
     games = [f"/g/{game['id']}" for game in (fresh, running, deck, paused, left, over)]
     ends = [f"{game}{end}" for game in games[-2:] for end in ("/result", "/replay", "/text")]
-    hints = [f"{games[1]}?chosen=Kd", f"{games[1]}?told=1", f"{games[0]}/leave"]
+    hints = [f"{games[1]}?chosen=Kd", f"{games[1]}?told=1", f"{games[0]}/leave", f"{games[1]}/menu"]
     return [*games, *ends, *hints]
 
 

@@ -204,11 +204,40 @@ def test_the_page_shows_the_very_table_that_htmx_was_given(api: Api, rules: str,
         page = api.client.get(path).text
         table, live = (read_html(fragment).children[number] for number in (0, 1))
         assert live["id"] == "live"
-        assert (
-            fragment[: fragment.index('<div id="live"')]
-            == page[page.index('<div id="table"') :][: fragment.index('<div id="live"')]
-        )
+        # A page says besides what goes without script, and comes with what it keeps of its own, which is last.
+        seen = fragment[: fragment.index('<a id="new"')]
+        whole = re.sub(r"<noscript>.*?</noscript>|\n", "", page[page.index('<div id="table"') :])
+        assert seen == whole[: len(seen)]
         assert table["data-version"] == str(version + 1)
+
+
+def test_a_move_sends_no_menu_but_its_name_by_which_the_page_knows_its_own(api: Api) -> None:
+    path = f"/d/endless/{SEED}"
+    menus = []
+    for version, action in enumerate([KING, "draw", "undo"]):
+        answer = post_form(api.client, path, HTMX, version=str(version), action=action)
+        path = answer.headers.get("HX-Replace-Url", path)
+        menu = read_html(answer.text).one(tag="details")
+        assert (menu.text, menu["hx-get"], menu["hx-trigger"]) == ("More", f"{path}/menu", "load")
+        assert menu["id"] == read_html(api.client.get(path).text).one(tag="details")["id"]
+        menus.append(menu["id"])
+    fetched = read_html(api.client.get(f"{path}/menu").text).one(tag="details")
+    assert {fetched["id"]} == set(menus)
+    assert [link["href"] for link in fetched.all("a")] == [
+        f"/d/endless/{SEED}",
+        f"/d/endless/{SEED}",
+        f"/s/endless/{SEED}",
+        f"/b/endless/{SEED}",
+        f"/settings?from={path}",
+        f"{path}/leave",
+    ]
+    opening = read_html(api.client.get(f"/d/endless/{SEED}").text).one(tag="details")
+    given_up = post_form(api.client, f"{path}/leave")
+    assert given_up.status_code == 303
+    over = read_html(api.client.get(f"{path}/menu").text).one(tag="details")
+    spoken = read_html(api.client.get(f"{path}/menu", headers={"Accept-Language": "hu"}).text).one(tag="details")
+    assert len({opening["id"], fetched["id"], over["id"], spoken["id"]}) == 4
+    assert not over.all("a", href=f"{path}/leave") and not over.all("button")
 
 
 def test_a_plain_form_is_sent_on_to_the_games_page(api: Api) -> None:

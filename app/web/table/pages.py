@@ -1,4 +1,4 @@
-"""The pages: a GET answers with a whole page (the verdict, which is fetched by itself, apart) and sets no cookie."""
+"""The pages: a GET answers with a whole page and sets no cookie; verdict and menu are fetched apart."""
 
 from dataclasses import replace
 from functools import partial
@@ -26,7 +26,7 @@ from app.web.metered import charge
 from app.web.table import page_views
 from app.web.table.page_views import Asked, SettingsPage
 from app.web.table.telling import drawn, hint_shown, own_best, told_at_once, told_in_full
-from app.web.table.views import Shown
+from app.web.table.views import Shown, menu_view
 
 
 async def home(request: Request) -> Response:
@@ -105,6 +105,13 @@ async def verdict(request: Request) -> Response:
     told = await told_in_full(request, table)
     news = told.text if told.kind == "fewest" or (told.kind == "lost" and told.back == 1) else None
     return html_answer(request, room.render.verdict(told, news))
+
+
+async def menu(request: Request) -> Response:
+    """The fragment with what else can be done in a game."""
+    room = rooms(request)
+    table = await room.run(partial(room.games.show, token=token(request), game_id=request.path_params["game"]))
+    return html_answer(request, room.render.menu(menu_view(table)))
 
 
 async def solution_of_game(request: Request) -> Response:
@@ -212,6 +219,7 @@ routes = [
     Route("/g/{game}", game),
     Route("/g/{game}/deal", deal_of_game),
     Route("/g/{game}/leave", leave),
+    Route("/g/{game}/menu", menu),
     Route("/g/{game}/verdict", verdict),
     Route("/g/{game}/solution", solution_of_game),
     Route("/s/{rules}/{seed}", solution),

@@ -12,7 +12,7 @@ from app.rules.cards import Card
 from app.rules.moves import Discard
 from app.rules.state import Outcome, outcome
 from app.web import urls, words
-from app.web.deps import preferences, rooms, token, who
+from app.web.deps import from_htmx, preferences, rooms, token, who
 from app.web.language import gettext as _
 from app.web.table.views import NO_VERDICT, Notice, Shown, TableView, VerdictKind, VerdictView, table_view
 
@@ -29,15 +29,15 @@ def told_at_once(request: Request, table: Table) -> VerdictView:
         return NO_VERDICT
     coach = rooms(request).coach
     if table.game.won_after is not None:
-        return _to_ask(table.id, table.version, "thinking", "")
+        return _to_ask(request, table, "thinking", "")
     known = coach.at_once(table.game)
     if known is None:
-        return _to_ask(table.id, table.version, "thinking", _(words.THINKING))
+        return _to_ask(request, table, "thinking", _(words.THINKING))
     if known.winnable:
         return VerdictView("winnable", _(words.CAN_BE_WON), version=table.version)
     back = coach.known_way_back(table.game)
     if back is None:
-        return _to_ask(table.id, table.version, "lost", words.verdict_lost(None, sure=False))
+        return _to_ask(request, table, "lost", words.verdict_lost(None, sure=False))
     return _lost(table, back, sure=False)
 
 
@@ -99,10 +99,11 @@ def _wants(request: Request, table: Table) -> bool:
     return wish == "lost" or (wish == "stuck" and outcome(table.game.state) is Outcome.STUCK)
 
 
-def _to_ask(game_id: str, version: int, kind: VerdictKind, text: str) -> VerdictView:
-    """What is said until the solver has been asked."""
-    ask, plainly = urls.verdict(game_id, version), urls.told(game_id)
-    return VerdictView(kind, text, url=ask, ask_url=plainly, version=version)
+def _to_ask(request: Request, table: Table, kind: VerdictKind, text: str) -> VerdictView:
+    """What is said until the solver has been asked; htmx need not be told how that is done without script."""
+    game_id = table.id or ""
+    plainly = "" if from_htmx(request) else urls.told(game_id)
+    return VerdictView(kind, text, url=urls.verdict(game_id, table.version), ask_url=plainly, version=table.version)
 
 
 def _lost(table: Table, back: int | None, *, sure: bool) -> VerdictView:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
+from zlib import crc32
 
 from app.play.games import open_deal
 from app.play.table import Origin, Table
@@ -13,6 +14,7 @@ from app.rules.ruleset import RuleSet
 from app.rules.state import Outcome, State, choosable, legal_moves, outcome
 from app.web import urls, words
 from app.web.language import gettext as _
+from app.web.language import kept, spoken
 from app.web.table.card_views import (
     UNMARKED,
     Marks,
@@ -63,25 +65,35 @@ NO_VERDICT = VerdictView()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ControlsView:
-    """What can be done besides playing a card; ``restartable`` once there is something to start again.
+    """What can be done besides playing a card, but for the menu."""
 
+    can_undo: bool
+    can_redo: bool
+    can_hint: bool
+    new_url: str
+    post_url: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MenuView:
+    """What else can be done; ``restartable`` once there is something to start again.
+
+    ``id`` stands for all that the menu says: a page that has it need not get it again from ``url``, which is empty
+    before there is a game.
     ``again_url`` begins once more from what the game was begun from, ``deal_url`` is a link to its deal for others.
     ``leave_url`` asks whether to give the game up, and is empty where that cannot be.
     """
 
-    can_undo: bool
-    can_redo: bool
+    id: str
+    url: str
+    can_pause: bool
     restartable: bool
-    new_url: str
     again_url: str
     deal_url: str
-    leave_url: str
     solution_url: str
     board_url: str
     settings_url: str
-    post_url: str
-    can_hint: bool
-    can_pause: bool
+    leave_url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +121,7 @@ class TableView:
     running: bool
     paused: bool
     controls: ControlsView
+    menu: MenuView
     pairs: str
     left: bool
     after: tuple[tuple[str, str], ...]
@@ -155,6 +168,7 @@ def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True, hint
         running=timed and bool(table.version) and not table.over and not table.paused,
         paused=table.paused,
         controls=_controls(table, hints=hints),
+        menu=menu_view(table),
         pairs=" ".join(map(action_text, pairs)),
         left=table.left,
         after=_after(table),
@@ -165,52 +179,57 @@ def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True, hint
 
 def _controls(table: Table, *, hints: bool) -> ControlsView:
     can_move = not table.left and not table.paused
-    goes_on = not table.over and not table.paused
     return _controls_view(
-        table.rules,
-        table.deal,
-        table.origin,
-        table.id,
+        urls.new(table.rules),
+        urls.play(table),
         can_undo=table.game.can_undo and can_move,
         can_redo=table.game.can_redo and can_move,
-        begun=bool(table.version),
-        over=table.over,
-        can_hint=hints and goes_on,
-        can_pause=bool(table.id and table.version) and goes_on,
+        can_hint=hints and _goes_on(table),
     )
 
 
 @lru_cache(maxsize=4_096)
-def _controls_view(  # noqa: PLR0913 - what the controls depend on.
-    rules: RuleSet,
-    deal: Deal,
-    origin: Origin,
-    game_id: str | None,
-    *,
-    can_undo: bool,
-    can_redo: bool,
-    begun: bool,
-    over: bool,
-    can_hint: bool,
-    can_pause: bool,
-) -> ControlsView:
+def _controls_view(new_url: str, post_url: str, *, can_undo: bool, can_redo: bool, can_hint: bool) -> ControlsView:
+    return ControlsView(can_undo, can_redo, can_hint, new_url, post_url)
+
+
+def menu_view(table: Table) -> MenuView:
+    """The view of a table's menu."""
+    can_pause = bool(table.id and table.version) and _goes_on(table)
+    return _menu_view(
+        table.rules,
+        table.deal,
+        table.origin,
+        table.id,
+        begun=bool(table.version),
+        over=table.over,
+        can_pause=can_pause,
+    )
+
+
+@kept(4_096)
+def _menu_view(  # noqa: PLR0913 - what the menu depends on.
+    rules: RuleSet, deal: Deal, origin: Origin, game_id: str | None, *, begun: bool, over: bool, can_pause: bool
+) -> MenuView:
     # The addresses of a game are those of its opening.
     table = replace(open_deal(rules, deal, origin), id=game_id)
-    return ControlsView(
-        can_undo=can_undo,
-        can_redo=can_redo,
+    menu = MenuView(
+        id="",
+        url=urls.menu(game_id) if game_id else "",
+        can_pause=can_pause,
         restartable=begun,
-        new_url=urls.new(rules),
         again_url=urls.again(table),
         deal_url=urls.deal_of(table),
-        leave_url=urls.leave(game_id) if game_id and not over else "",
         solution_url=urls.solution_of(table),
         board_url=urls.board_of(table),
         settings_url=urls.settings_from(table),
-        post_url=urls.play(table),
-        can_hint=can_hint,
-        can_pause=can_pause,
+        leave_url=urls.leave(game_id) if game_id and not over else "",
     )
+    return replace(menu, id=f"menu-{crc32(f'{spoken()} {menu}'.encode()):x}")
+
+
+def _goes_on(table: Table) -> bool:
+    return not table.over and not table.paused
 
 
 def _after(table: Table) -> tuple[tuple[str, str], ...]:
