@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from app.rules.cards import Unreadable, shown
+from app.rules.hashed import Hashed
 from app.rules.told import Told
 
 Goal = Literal["pyramid", "all"]
@@ -20,7 +22,7 @@ class IllegalRuleSet(Told, ValueError):  # noqa: N818 - named as the rules name 
 
 
 @dataclass(frozen=True, slots=True)
-class RuleSet:
+class RuleSet(Hashed):
     """The six switches of rules.md; every legal combination is playable.
 
     ``draw`` 1 or 3 cards per draw; ``piles`` 1 or 3 waste piles; ``redeals`` 0..9, or None for
@@ -38,6 +40,11 @@ class RuleSet:
     def __post_init__(self) -> None:
         for fault in self._faults():
             raise fault
+
+    __hash__ = Hashed.__hash__
+
+    def _compared(self) -> tuple[object, ...]:
+        return self.draw, self.piles, self.redeals, self.open, self.overlap, self.goal
 
     def _faults(self) -> Iterator[IllegalRuleSet]:
         three_piles = self.piles == _ALL_PILES
@@ -77,7 +84,7 @@ class RuleSet:
     @property
     def slug(self) -> str:
         """What links carry: the name of a named rule set, else its code."""
-        return _SLUGS.get(self, self.code)
+        return _slug(self)
 
 
 NAMED: dict[str, RuleSet] = {
@@ -97,6 +104,12 @@ DEFAULT = NAMED["endless"]
 _SLUGS = {rules: slug for slug, rules in NAMED.items()}
 
 
+@lru_cache(maxsize=1_024)
+def _slug(rules: RuleSet) -> str:
+    return _SLUGS.get(rules, rules.code)
+
+
+@lru_cache(maxsize=1_024)
 def read_rules(text: str) -> RuleSet:
     """The rule set that a slug or a short code names.
 

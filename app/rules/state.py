@@ -8,6 +8,7 @@ from functools import lru_cache
 from app.rules.board import COVERS, ROW_SLOTS, SLOTS, Slot
 from app.rules.cards import THIRTEEN, Card, Unreadable, card_text, read_card, shown, value
 from app.rules.deal import Deck
+from app.rules.hashed import Hashed
 from app.rules.moves import DRAW, REDEAL, Discard, Draw, Move, Redeal, discard, is_king
 from app.rules.ruleset import RuleSet, read_rules
 
@@ -54,7 +55,7 @@ class IllegalMove(ValueError):  # noqa: N818 - named as the rules name it.
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Hashed):
     """A position of a rule set; equal positions are equal objects.
 
     ``pyramid`` 28 slots, top first, row by row, None where the card is gone; ``stock`` next card
@@ -66,6 +67,11 @@ class State:
     stock: Pile
     waste: tuple[Pile, ...]
     redeals_left: int | None
+
+    __hash__ = Hashed.__hash__
+
+    def _compared(self) -> tuple[object, ...]:
+        return self.rules, self.pyramid, self.stock, self.waste, self.redeals_left
 
     @property
     def foundation(self) -> int:

@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import mimetypes
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from starlette.requests import Request
@@ -31,9 +32,11 @@ class Assets:
     """The static files below a folder, by their path in it."""
 
     def __init__(self, folder: Path) -> None:
-        """Read every file below ``folder``; later changes are not seen."""
+        """Read every file below ``folder``, none that a link there leads to elsewhere; later changes are not seen."""
         self._files = {
-            path.relative_to(folder).as_posix(): _read(path) for path in sorted(folder.rglob("*")) if path.is_file()
+            path.relative_to(folder).as_posix(): _read(path)
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.resolve().is_relative_to(folder.resolve())
         }
 
     def url(self, name: str) -> str:
@@ -61,6 +64,8 @@ class Assets:
         return Response(asset.plain, headers=headers, media_type=asset.media_type)
 
 
+# Several applications in one process, as in tests, share what they have read.
+@cache
 def _read(path: Path) -> Asset:
     plain = path.read_bytes()
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"

@@ -159,7 +159,7 @@ def _lesson_page(at: int, chosen: Card | None, word: str) -> LearnPage:
         of=STEPS,
         tells=word or _(lesson.tells if lesson else _END),
         press=_press(lesson, chosen),
-        table=replace(table, pyramid=replace(table.pyramid, rows=table.pyramid.rows[:_ROWS])),
+        table=replace(table, pyramid=table.pyramid._replace(height=_ROWS)),
         draws=lesson is not None and lesson.move == DRAW,
         back_url=urls.learn(at - 1) if at > 1 else "",
         on_url=urls.learn(at + 1) if lesson else "",

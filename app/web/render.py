@@ -13,7 +13,8 @@ from app.web.table.page_views import Page
 from app.web.table.views import MenuView, TableView, VerdictView
 
 _KEPT = {
-    "card": 32_768,
+    "card": 16_384,
+    "row": 4_096,
     "pyramid": 1_024,
     "stock": 2_048,
     "pile": 8_192,
@@ -43,7 +44,7 @@ class Renderer:
         )
         self._jinja.globals["asset"] = asset
         self._speak()
-        # A card looks the same from move to move, a pyramid from draw to draw: their HTML is made once and kept. They
+        # A row looks the same from move to move, a pyramid from draw to draw: their HTML is made once and kept. They
         # are filters, since Jinja calls a macro by a far longer way.
         for name, most in _KEPT.items():
             self._jinja.filters[name] = language.kept(most)(_in_one_line(self._macro(f"macros/{name}.html", name)))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from app.rules.board import POSITION, SLOTS
+from app.rules.board import POSITION, Slot
 from app.rules.cards import RANKS, SUITS, Card
 from app.rules.deal import Seed
 from app.rules.moves import Action, Discard, Draw, Move, Redeal, Redo, Undo
@@ -328,10 +328,15 @@ def odds(percent: float | None) -> str:
     return _("%(share)s of 100 deals can be won", share=number(percent, digits))
 
 
-def place_name(slot: int) -> str:
-    """Where a pyramid slot is: ``row 3, card 2``."""
-    row, place = POSITION[SLOTS[slot]]
-    return _("row %(row)s, card %(card)s", row=row, card=place)
+def place_name(place: Slot | str) -> str:
+    """Where a card lies: ``row 3, card 2`` in the pyramid, else on ``waste``, ``waste-2`` or ``stock-card``."""
+    if not isinstance(place, str):
+        row, at = POSITION[place]
+        return _("row %(row)s, card %(card)s", row=row, card=at)
+    pile, _dash, number = place.partition("-")
+    if pile == "stock":
+        return _("stock")
+    return _("waste %(number)s", number=number) if number else _("waste")
 
 
 def table_card(card: Card, place: str, covers: Sequence[Card]) -> str:
@@ -341,16 +346,6 @@ def table_card(card: Card, place: str, covers: Sequence[Card]) -> str:
     """
     covered = _("covered by %(cards)s", cards=listed(covers)) if covers else ""
     return ", ".join(filter(None, (card_name(card), place, covered)))
-
-
-def waste_name(number: int | None) -> str:
-    """What a waste pile is called; of three, with its number from 1 on."""
-    return _("waste") if number is None else _("waste %(number)s", number=number)
-
-
-def stock_name() -> str:
-    """What the stock is called, where a card lies open on it."""
-    return _("stock")
 
 
 def link_text(rules: RuleSet) -> str:

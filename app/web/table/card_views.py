@@ -1,157 +1,183 @@
 """The cards on a table, as the templates see them.
 
-Each part recurs from move to move, so it is made once for what it shows and kept: the same part is the same object, and
-render.py keeps its HTML by that.
+Each part recurs from move to move, and render.py keeps its HTML: equal parts look the same. So a part holds no more
+than what it shows depends on, and finds its words when it is rendered.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from app.rules.board import COVERS, POSITION, ROW_SLOTS, Slot
+from app.rules.board import POSITION, ROW_SLOTS, ROWS, Slot
 from app.rules.cards import Card, card_text
 from app.rules.moves import DRAW, REDEAL, Move, action_text
 from app.rules.state import Pile, Pyramid, State, choosable_in
 from app.web import words
-from app.web.language import kept
-
-_Look = tuple[bool, bool, bool]
-"""Whether a card is chosen, goes with the one that is, is named by a hint."""
-
-_PLAIN: _Look = (False, False, False)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CardView:
-    """A card on the table, as a button.
+class Look(NamedTuple):
+    """How a card stands out: it is the first of a pair, goes with the first of a pair, is named by a hint."""
 
-    ``id`` names the place, not the card: ``r3c2``, ``waste`` or ``waste-1``, ``stock-card``. ``code`` is ``7c``,
-    ``rank`` ``7`` or ``10``. ``playable`` cards can go now, alone or in a pair, or at least be chosen for one; the
-    others are covered. ``chosen`` is the first card of a pair, ``goes`` marks its possible partners, ``hinted`` what
-    a hint names.
-    """
-
-    id: str
-    code: str
-    rank: str
-    name: str
-    playable: bool
     chosen: bool = False
     goes: bool = False
     hinted: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PyramidView:
-    """The pyramid, row by row from the top; None where a card is gone."""
-
-    rows: tuple[tuple[CardView | None, ...], ...]
+_PLAIN = Look()
+_PLAIN_ROW = (_PLAIN,) * ROWS
+_ROWS_BELOW = (*ROW_SLOTS[1:], ())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class StockView:
-    """The stock: how many cards, its open card (None when face down or empty), and what a press does.
-
-    ``action`` is ``draw``, ``redeal`` or empty where neither is possible. ``redeals`` says how many redeals
-    are left, in words.
-    """
-
-    count: int
-    card: CardView | None
-    action: str
-    label: str
-    redeals: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PileView:
-    """A waste pile: its top card (None when empty), how many cards it holds, and its name."""
-
-    card: CardView | None
-    count: int
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(NamedTuple):
     """The cards that stand out: the first of a pair, what goes with it, and what a hint names."""
 
     chosen: Card | None = None
     partners: frozenset[Card] = frozenset()
     hinted: frozenset[Card] = frozenset()
 
-    def on(self, card: Card | None) -> _Look:
+    def on(self, card: Card | None) -> Look:
         """How a card looks; no card is plain."""
         if card is None:
             return _PLAIN
-        return card == self.chosen, card in self.partners, card in self.hinted
+        return Look(card == self.chosen, card in self.partners, card in self.hinted)
 
 
 UNMARKED = Marks()
 
 
-@kept(1_024)
-def pyramid_view(pyramid: Pyramid, marks: Marks, *, overlap: bool) -> PyramidView:
-    """The view of a pyramid."""
-    open_to_choice = choosable_in(pyramid, overlap=overlap)
+class CardView(NamedTuple):
+    """A card on the table, as a button.
 
-    def slot_view(slot: Slot) -> CardView | None:
-        card = pyramid[slot]
-        if card is None:
-            return None
-        covers = tuple(over for cover in COVERS[slot] if (over := pyramid[cover]) is not None)
-        look = (card in open_to_choice, *marks.on(card))
-        return _slot_view(card, slot, covers, look)
+    ``place`` is its slot in the pyramid, or the pile that it lies on: ``waste``, ``waste-1`` of three, ``stock-card``.
+    ``covers`` lie on it. ``playable`` cards can go now, alone or in a pair, or at least be chosen for one.
+    """
 
-    return PyramidView(tuple(tuple(map(slot_view, row)) for row in ROW_SLOTS))
+    place: Slot | str
+    card: Card
+    look: Look
+    playable: bool = True
+    covers: tuple[Card, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The name of the place, not of the card: ``r3c2`` in the pyramid."""
+        return self.place if isinstance(self.place, str) else "r{}c{}".format(*POSITION[self.place])
+
+    @property
+    def code(self) -> str:
+        """The card in notation: ``Tc``."""
+        return card_text(self.card)
+
+    @property
+    def rank(self) -> str:
+        """The rank as printed: ``10``."""
+        return words.rank_text(self.card)
+
+    @property
+    def name(self) -> str:
+        """The card in words, with its place and what covers it."""
+        return words.table_card(self.card, words.place_name(self.place), self.covers)
+
+
+class RowView(NamedTuple):
+    """A row of the pyramid: its slots, its cards and those of the row below, None where one is gone.
+
+    ``looks`` and ``playable`` tell of each of its places.
+    """
+
+    slots: tuple[Slot, ...]
+    row: tuple[Card | None, ...]
+    below: tuple[Card | None, ...]
+    looks: tuple[Look, ...]
+    playable: tuple[bool, ...]
+
+    @property
+    def cards(self) -> tuple[CardView | None, ...]:
+        """The cards from left to right; None where one is gone."""
+        return tuple(None if card is None else self._card(at, card) for at, card in enumerate(self.row))
+
+    def _card(self, at: int, card: Card) -> CardView:
+        covers = tuple(over for over in self.below[at : at + 2] if over is not None)
+        return CardView(self.slots[at], card, self.looks[at], self.playable[at], covers)
+
+
+class PyramidView(NamedTuple):
+    """The pyramid; under ``overlap`` a card that one other covers can be chosen as well. ``height`` rows are shown."""
+
+    pyramid: Pyramid
+    marks: Marks
+    overlap: bool
+    height: int = ROWS
+
+    @property
+    def rows(self) -> tuple[RowView, ...]:
+        """Row by row from the top."""
+        open_to_choice = choosable_in(self.pyramid, overlap=self.overlap)
+        plain = self.marks == UNMARKED
+        rows = []
+        for slots, under in zip(ROW_SLOTS[: self.height], _ROWS_BELOW, strict=False):
+            row = tuple([self.pyramid[slot] for slot in slots])
+            looks = _PLAIN_ROW if plain else tuple(map(self.marks.on, row))
+            playable = tuple([card in open_to_choice for card in row])
+            rows.append(RowView(slots, row, tuple([self.pyramid[slot] for slot in under]), looks, playable))
+        return tuple(rows)
+
+
+class StockView(NamedTuple):
+    """The stock: how many cards, its open card (None when face down or empty), and what a press does.
+
+    ``action`` is ``draw``, ``redeal`` or empty where neither is possible. ``left`` redeals can be made yet.
+    """
+
+    size: int
+    top: Card | None
+    look: Look
+    action: str
+    left: int | None
+
+    @property
+    def card(self) -> CardView | None:
+        """The open card."""
+        return None if self.top is None else CardView("stock-card", self.top, self.look)
+
+    @property
+    def label(self) -> str:
+        """What a press does, how many cards and how many redeals are left."""
+        return words.stock_label(self.size, self.action, self.left)
+
+    @property
+    def redeals(self) -> str:
+        """How many redeals are left, in two words."""
+        return words.redeals_short(self.left)
+
+
+class PileView(NamedTuple):
+    """A waste pile: its place as in CardView, its top card (None when empty), and how many cards it holds."""
+
+    place: str
+    top: Card | None
+    look: Look
+    size: int
+
+    @property
+    def card(self) -> CardView | None:
+        """The card on top."""
+        return None if self.top is None else CardView(self.place, self.top, self.look)
+
+    @property
+    def label(self) -> str:
+        """Its name."""
+        return words.capital(words.place_name(self.place))
 
 
 def stock_view(state: State, moves: tuple[Move, ...], marks: Marks) -> StockView:
     """The view of a position's stock, from which ``moves`` can be made."""
     card = state.open_card
     action = action_text(DRAW) if DRAW in moves else action_text(REDEAL) if REDEAL in moves else ""
-    return _stock_view(len(state.stock), card, marks.on(card), action, state.redeals_left)
+    return StockView(len(state.stock), card, marks.on(card), action, state.redeals_left)
 
 
 def pile_view(waste: tuple[Pile, ...], number: int, marks: Marks) -> PileView:
     """The view of one of the waste piles, the first is number 0."""
     pile = waste[number]
     top = pile[-1] if pile else None
-    return _pile_view(top, marks.on(top), len(pile), number + 1 if len(waste) > 1 else None)
-
-
-@kept(2_048)
-def _stock_view(count: int, card: Card | None, look: _Look, action: str, left: int | None) -> StockView:
-    top = _top_view(card, "stock-card", words.stock_name(), look) if card is not None else None
-    return StockView(count, top, action, words.stock_label(count, action, left), words.redeals_short(left))
-
-
-@kept(8_192)
-def _pile_view(card: Card | None, look: _Look, count: int, number: int | None) -> PileView:
-    place, name = "waste" if number is None else f"waste-{number}", words.waste_name(number)
-    top = _top_view(card, place, name, look) if card is not None else None
-    return PileView(top, count, words.capital(name))
-
-
-@kept(32_768)
-def _slot_view(card: Card, slot: Slot, covers: tuple[Card, ...], look: tuple[bool, bool, bool, bool]) -> CardView:
-    row, place = POSITION[slot]
-    return _card_view(card, f"r{row}c{place}", words.table_card(card, words.place_name(slot), covers), look)
-
-
-@kept(2_048)
-def _top_view(card: Card, place: str, where: str, look: _Look) -> CardView:
-    """The card on a pile, which can always be chosen."""
-    return _card_view(card, place, words.table_card(card, where, ()), (True, *look))
-
-
-def _card_view(card: Card, place: str, name: str, look: tuple[bool, bool, bool, bool]) -> CardView:
-    playable, chosen, goes, hinted = look
-    return CardView(
-        id=place,
-        code=card_text(card),
-        rank=words.rank_text(card),
-        name=name,
-        playable=playable,
-        chosen=chosen,
-        goes=goes,
-        hinted=hinted,
-    )
+    place = f"waste-{number + 1}" if len(waste) > 1 else "waste"
+    return PileView(place, top, marks.on(top), len(pile))

@@ -22,7 +22,6 @@ from app.web.table.card_views import (
     PyramidView,
     StockView,
     pile_view,
-    pyramid_view,
     stock_view,
 )
 
@@ -157,7 +156,7 @@ def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True, hint
         begin=shown.begin,
         version=table.version,
         chosen=card_text(marks.chosen) if marks.chosen is not None else "",
-        pyramid=pyramid_view(state.pyramid, marks, overlap=table.rules.overlap),
+        pyramid=PyramidView(state.pyramid, marks, table.rules.overlap),
         open=table.rules.open,
         stock=stock_view(state, moves, marks),
         waste=tuple(pile_view(state.waste, number, marks) for number in range(len(state.waste))),
