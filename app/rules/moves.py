@@ -1,6 +1,7 @@
 """Moves and the other actions of a game, and their notation: ``draw``, ``redeal``, ``Kd``, ``6d+7h``."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from app.rules.cards import THIRTEEN, Card, Unreadable, card_text, read_card, shown, value
 
@@ -42,6 +43,7 @@ _BY_ACTION = {action: word for word, action in _WORDS.items()}
 _CARDS_MOST = 2
 
 
+@lru_cache(maxsize=4_096)
 def discard(*cards: Card) -> Discard:
     """The discard of one or two cards, in canonical order (lower value first, then lower card)."""
     return Discard(tuple(sorted(cards, key=lambda card: (value(card), card))))
@@ -54,6 +56,7 @@ def action_text(action: Action) -> str:
     return _BY_ACTION[action]
 
 
+@lru_cache(maxsize=4_096)
 def read_action(text: str) -> Action:
     """The action that a text names; the two cards of a pair may stand in either order.
 

@@ -4,7 +4,6 @@ import re
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from app.rules.cards import Unreadable, shown
 from app.rules.deal import Deal, deck_text, read_deal, read_deck
@@ -23,7 +22,6 @@ _FIELDS = ("rules", "deal", "opening", "actions", "result")
 _RESULT = re.compile(r"(won|stuck|open), (0|[1-9][0-9]{0,4}) moves?")
 _WORDS = {Outcome.PLAYING: "open", Outcome.STUCK: "stuck", Outcome.WON: "won"}
 
-_read_action = lru_cache(maxsize=4_096)(read_action)
 
 
 class BrokenRecord(Unreadable):
@@ -95,7 +93,7 @@ def replayed(rules: RuleSet, deal: Deal, opening: Sequence[str], actions: Sequen
     fold, taken = Fold(begin(state)), list[Action]()
     for number, text in enumerate(actions, 1):
         try:
-            taken.append(_read_action(text))
+            taken.append(read_action(text))
             fold.act(taken[-1])
         except (Unreadable, IllegalMove) as why:
             raise BrokenRecord(

@@ -150,7 +150,7 @@ def legal_moves(state: State) -> tuple[Move, ...]:
     if is_won(state):
         return ()
     cards = exposed(state)
-    moves: list[Move] = [Discard((card,)) for card in cards if is_king(card)]
+    moves: list[Move] = [discard(card) for card in cards if is_king(card)]
     moves += [
         discard(card, other)
         for place, card in enumerate(cards)

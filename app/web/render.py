@@ -21,8 +21,8 @@ _KEPT = {
     "gone": 256,
     "moves": 2_048,
     "clock": 8_192,
-    "controls": 4_096,
-    "menu": 4_096,
+    "controls": 1_024,
+    "menu": 1_024,
 }
 """The parts of a table whose HTML is kept, and how many of each."""
 

@@ -422,6 +422,36 @@ def test_undo_of_a_discard_brings_the_cards_back_from_the_foundation(moving: Pla
     rests(moving)
 
 
+@pytest.mark.parametrize("how", ["turned", "scrolled"])
+def test_a_card_flies_from_where_it_has_come_to_lie_meanwhile(visit: Visit, how: str) -> None:
+    size = {"width": 640, "height": 360} if how == "turned" else {"width": 360, "height": 380}
+    player = visit(reduced_motion="no-preference", viewport=size).player()
+    player.open(DEAL)
+    player.page.evaluate(RECORD)
+    # The solver's word, which moves the table, is known by the last of these.
+    for version, key in enumerate("dur", 1):
+        player.page.keyboard.press(key)
+        player.reaches(version)
+    rests(player)
+    before = corner(player.card("6c"))
+    if how == "turned":
+        player.page.set_viewport_size({"width": 360, "height": 640})
+    else:
+        player.page.evaluate("() => scrollTo(0, 60)")
+    settled(player)
+    places = {code: corner(player.card(code)) for code in ("6c", "7d")}
+    assert not near(list(before), places["6c"])
+    flown(player)
+    # Pressed as by a key: a click would scroll the card into sight.
+    for code in ("6c", "7d"):
+        player.card(code).evaluate("(card) => card.click()")
+    player.reaches(4)
+    flights = flown(player)
+    assert {flight["card"] for flight in flights} == {"6c", "7d"}
+    for flight in flights:
+        assert near(flight["from"], places[flight["card"]])
+
+
 def test_a_drawn_card_turns_over_on_its_way_to_the_waste(moving: Player) -> None:
     stock = corner(moving.stock)
     moving.act("draw")

@@ -49,7 +49,7 @@ WAITING_MOST, WAITING_EACH, WAITING_STRANGERS = 8, 2, 4
 STRANGER = "at "
 """How the name of one begins who asks outside of a game: by the network that he comes from."""
 
-_KNOWN = 16_384
+_KNOWN = 8_192
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,7 +187,7 @@ def _controls(table: Table, *, hints: bool) -> ControlsView:
     )
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=1_024)
 def _controls_view(new_url: str, post_url: str, *, can_undo: bool, can_redo: bool, can_hint: bool) -> ControlsView:
     return ControlsView(can_undo, can_redo, can_hint, new_url, post_url)
 
@@ -206,7 +206,7 @@ def menu_view(table: Table) -> MenuView:
     )
 
 
-@kept(4_096)
+@kept(1_024)
 def _menu_view(  # noqa: PLR0913 - what the menu depends on.
     rules: RuleSet, deal: Deal, origin: Origin, game_id: str | None, *, begun: bool, over: bool, can_pause: bool
 ) -> MenuView:
