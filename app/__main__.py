@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from app import __version__
 from app.commands.arguments import UNREADABLE, WRONG
-from app.config import NoText, Twice, variable
+from app.commands.faults import fault_text
+from app.config import NoText, Twice
 from app.rules.cards import Unreadable
 from app.rules.ruleset import IllegalRuleSet
 from app.store.errors import StoreError
@@ -32,7 +33,6 @@ COMMANDS = (
 
 _NOBODY_READS = 141
 """As of a program that SIGPIPE ended."""
-_OPTIONS = {"host", "port", "data"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A reader who left is noticed here, and not when Python ends.
         sys.stdout.flush()
     except ValidationError as error:
-        return _told(_fault(error))
+        return _told(fault_text(error))
     except BrokenPipeError:
         # Python would find the broken pipe once more when it ends, and say so.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -67,14 +67,6 @@ def _with_command(arguments: list[str]) -> list[str]:
     """The arguments with ``serve`` in front where no command is named."""
     named = arguments and (not arguments[0].startswith("-") or arguments[0] in {"-h", "--help", "--version"})
     return arguments if named else ["serve", *arguments]
-
-
-def _fault(error: ValidationError) -> str:
-    """What is wrong with a setting, and where it comes from."""
-    fault = error.errors(include_url=False)[0]
-    name = str(fault["loc"][0])
-    places = [f"--{name}"] if name in _OPTIONS else []
-    return f"{name} ({' or '.join([*places, variable(name)])}): {fault['msg']}"
 
 
 def _parser(named: str) -> argparse.ArgumentParser:

@@ -3,16 +3,18 @@
 import os
 import re
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 PREFIX = "PYRAMID_"
 _FILE = "_FILE"
 _FOR_TESTS = f"{PREFIX}TEST_"
+_NEAR = 0.8
 
 _ADDRESS = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 _BASE_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]*[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
@@ -23,6 +25,12 @@ _OWN_NAMES = re.compile(
 """What the game's own addresses begin with; of a path that began so, nobody could tell whether it was still there."""
 
 _DATABASE = re.compile(r"postgres(?:ql)?://[!-~]+")
+_USER = re.compile(r"[^:/]*(?::[^@]*)?@")
+"""What stands before the host in such an address: SQLAlchemy reads a password up to the first @."""
+
+_ALL_ADDRESSES = {"", "0.0.0.0", "::"}  # noqa: S104 - names only.
+_MAY_BE_EMPTY = {"host", "database", "public_url", "base_path", "trusted_proxies"}
+_CASES = {"synchronous": str.upper, "log_format": str.lower, "log_level": str.lower}
 
 Port = Annotated[int, Field(ge=0, le=65_535)]
 
@@ -61,7 +69,10 @@ class Settings(BaseSettings):
     )
     backups: int = Field(5, ge=1, le=1_000, description="How many of the backups made before migrations are kept.")
     read_seconds: float = Field(
-        10, gt=0, le=3_600, description="How long a request may take to arrive, head and body; then it is hung up on."
+        10,
+        gt=0,
+        le=3_600,
+        description="How long a request may take to arrive, head and body; then its connection is closed.",
     )
     player_rate: float = Field(
         20, ge=0, le=1_000_000, description="How many actions a second a player may make in the long run; 0: any."
@@ -86,6 +97,15 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """What is given in the program wins over the environment and its files."""
         return init_settings, env_settings, _Files(settings_cls)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _as_meant(cls, given: object, info: ValidationInfo) -> object:
+        """Words in either case; and the default in place of nothing, which Compose makes of an unset ``${PORT}``."""
+        name = str(info.field_name)
+        if given == "" and name not in _MAY_BE_EMPTY:
+            return cls.model_fields[name].get_default()
+        return _CASES[name](given) if name in _CASES and isinstance(given, str) else given
 
     @field_validator("public_url")
     @classmethod
@@ -124,7 +144,21 @@ class Settings(BaseSettings):
         text = secret.get_secret_value().strip()
         if text and not _DATABASE.fullmatch(text):
             raise ValueError("it is an address such as postgresql://user:password@host/name")
+        rest = text.partition("://")[2]
+        place = rest[found.end() :] if (found := _USER.match(rest)) else rest
+        if "@" in place.partition("?")[0]:
+            raise ValueError("of two @ the first one belongs to the password: write %40 for it")
         return SecretStr(text)
+
+    @field_validator("metrics_port")
+    @classmethod
+    def _another(cls, port: int, info: ValidationInfo) -> int:
+        """A port of its own, where the two addresses are one or one of them is all."""
+        if port and port == info.data.get("port"):
+            hosts = {info.data.get("host"), info.data.get("metrics_host")}
+            if len(hosts) == 1 or hosts & _ALL_ADDRESSES:
+                raise ValueError("it is PYRAMID_PORT, where the game is; metrics need a port of their own")
+        return port
 
 
 class _Files(PydanticBaseSettingsSource):
@@ -135,7 +169,10 @@ class _Files(PydanticBaseSettingsSource):
         return None, field_name, False
 
     def __call__(self) -> dict[str, Any]:
-        """The values, without the line's end that editors leave. Raises OSError where a file cannot be read."""
+        """The values, without the line's end that editors leave.
+
+        Raises OSError where a file cannot be read, NoText where it is empty: a secret that was not written yet.
+        """
         found = {}
         for field in self.settings_cls.model_fields:
             name = variable(field)
@@ -149,16 +186,19 @@ class _Files(PydanticBaseSettingsSource):
 
 def _text_of(name: str, path: Path) -> str:
     try:
-        return path.read_text("utf-8").rstrip("\r\n")
+        text = path.read_text("utf-8").rstrip("\r\n")
     except UnicodeDecodeError:
-        raise NoText(name, path) from None
+        raise NoText(name, path, "holds no text in UTF-8") from None
+    if not text.strip():
+        raise NoText(name, path, "is empty")
+    return text
 
 
 class NoText(Exception):  # noqa: N818 - named as it is met.
     """A file that is to give a setting and holds no text."""
 
-    def __init__(self, name: str, path: Path) -> None:
-        super().__init__(f"{name}: {path} holds no text in UTF-8")
+    def __init__(self, name: str, path: Path, fault: str) -> None:
+        super().__init__(f"{name}: {path} {fault}")
 
 
 class Twice(Exception):  # noqa: N818 - named as it is met.
@@ -177,6 +217,12 @@ def unknown(environment: Mapping[str, str]) -> list[str]:
     """The variables with our prefix that name no setting, by name: misspelt, or of another version."""
     known = {variable(field) + end for field in Settings.model_fields for end in ("", _FILE)}
     return sorted(name for name in _ours(environment) if name not in known)
+
+
+def meant(name: str) -> str | None:
+    """The variable that a misspelt one is nearest to; None where none is near."""
+    known = [variable(field) + end for field in Settings.model_fields for end in ("", _FILE)]
+    return next(iter(get_close_matches(name, known, 1, _NEAR)), None)
 
 
 def _ours(environment: Iterable[str]) -> Iterable[str]:

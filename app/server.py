@@ -4,16 +4,18 @@ httptools and uvloop are not made for Windows: there uvicorn serves plainly, wit
 """
 
 import gc
+import logging
 import signal
-import socket
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.config import Settings
+from app.web.deps import PROXIED_PORT
+from app.web.watched import through
 
 if TYPE_CHECKING:
     from asyncio import Protocol
@@ -22,6 +24,10 @@ if sys.platform != "win32":
     import resource
 
     from app.connection import Connection
+
+log = logging.getLogger("pyramid")
+
+_FORWARDED = {b"x-forwarded-for", b"x-forwarded-proto"}
 
 _STOP_SECONDS = 3
 """How long what is under way may take when the server is to stop."""
@@ -41,15 +47,11 @@ _COLLECT = (10_000, 10, 1_000)
 
 
 def run(app: ASGIApp, settings: Settings) -> None:
-    """Serve until SIGTERM or Ctrl+C; what was begun by then is answered. Exits with 3 if the server cannot start.
-
-    Raises OSError with a plain sentence where nobody can listen on the address.
-    """
-    _try_to_listen(settings.host, settings.port)
+    """Serve until SIGTERM or Ctrl+C; what was begun by then is answered. Exits with 3 if the server cannot start."""
     _settle()
     signal.signal(signal.SIGTERM, _leave)
     uvicorn.run(
-        app,
+        _Wary(app, settings.trusted_proxies),
         host=settings.host,
         port=settings.port,
         http=_protocol(settings.read_seconds),
@@ -66,32 +68,29 @@ def run(app: ASGIApp, settings: Settings) -> None:
     )
 
 
-def _try_to_listen(host: str, port: int) -> None:
-    """Take the address for a moment: uvicorn would tell of a failure by its number, and not for which address."""
-    try:
-        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    except UnicodeError as error:
-        raise OSError(f"cannot listen on {host}:{port}: it is no name of a host") from error
-    except OSError as error:
-        raise OSError(f"cannot listen on {host}:{port}: {error.strerror}") from error
-    faults = [fault for family, *_, address in found if (fault := _fault(family, address))]
-    if len(faults) == len(found):
-        raise OSError(f"cannot listen on {host}:{port}: {faults[0].strerror}") from faults[0]
+class _Wary:
+    """Says once, in the log, that somebody forwards requests who is not trusted: mostly a proxy that was not named."""
 
+    def __init__(self, app: ASGIApp, trusted: str) -> None:
+        self._app = app
+        self._trusted = through(trusted)
+        self._told = False
 
-def _fault(family: int, address: tuple[object, ...]) -> OSError | None:
-    """Why an address cannot be listened on, or None."""
-    try:
-        with socket.socket(family) as tried:
-            if sys.platform != "win32":
-                # As the server itself does: the connections of the one before may still be ending.
-                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6:
-                tried.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            tried.bind(address)
-    except OSError as error:
-        return error
-    return None
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not self._told and scope["type"] == "http":
+            self._look_at(scope)
+        await self._app(scope, receive, send)
+
+    def _look_at(self, scope: Scope) -> None:
+        # uvicorn has put the address there that a trusted proxy told.
+        if (scope["client"] or ("", PROXIED_PORT))[1] == PROXIED_PORT:
+            return
+        if any(name in _FORWARDED for name, _ in scope["headers"]) and not self._trusted(scope):
+            self._told = True
+            log.warning(
+                "a request with X-Forwarded-For or X-Forwarded-Proto came from an address that PYRAMID_TRUSTED_PROXIES "
+                "does not name, so they are not believed; if your proxy sent it, name the proxy's address there"
+            )
 
 
 def _protocol(read_seconds: float) -> "type[Protocol] | str":

@@ -25,7 +25,7 @@ import yaml
 from app.config import unknown
 from tests.postgres import free_port
 from tests.web.api import Api
-from tests.web.server import ROOT, environment
+from tests.web.server import ROOT, Server, environment
 
 DOCKERFILE = ROOT / "Dockerfile"
 UID = 12_345
@@ -96,10 +96,22 @@ def test_an_example_for_compose_names_what_is_there(text: str) -> None:
     ours = file["services"]["pyramid"]
     assert unknown(ours.get("environment", {})) == []
     assert ours["read_only"]
+    # Whatever the folder is called in which the file lies: else a clone that is renamed has lost its games.
+    assert file["name"] == "pyramid"
+    assert file["volumes"]["pyramid"] == {"name": "pyramid"}
+    assert all(volume["name"] for volume in file["volumes"].values())
     volumes = {mount.split(":")[0] for service in file["services"].values() for mount in service.get("volumes", [])}
     assert volumes == set(file["volumes"])
     wanted = {name for service in file["services"].values() for name in service.get("secrets", [])}
     assert wanted == set(file.get("secrets", {}))
+
+
+def test_the_game_behind_a_proxy_on_the_host_believes_the_network_that_it_has_and_is_reached_by_nobody_else() -> None:
+    (text,) = re.findall(r"```yaml\n(services:.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    for file in (yaml.safe_load(text), yaml.safe_load(compose_files()[1])):
+        ours, subnet = file["services"]["pyramid"], file["networks"]["default"]["ipam"]["config"][0]["subnet"]
+        assert ours["environment"]["PYRAMID_TRUSTED_PROXIES"] == subnet
+        assert all(port.startswith("127.0.0.1:") for port in ours.get("ports", []))
 
 
 @pytest.fixture(scope="module")
@@ -202,3 +214,57 @@ def test_every_step_of_the_image_is_a_command_that_works_for_any_user_on_a_read_
     assert written
     assert {path.stat().st_uid for path in written} == {UID}
     assert not [path for path in home.rglob("*") if path.stat().st_uid == UID]
+
+
+def test_the_image_runs_and_asks_after_itself_by_nothing_but_its_own_python() -> None:
+    *_, last = instructions()
+    # No shell, and no curl or wget, which a slim image does not have.
+    for text in (*of(last, "CMD"), of(last, "HEALTHCHECK")[0].partition("CMD ")[2]):
+        assert json.loads(text)[:3] == ["python", "-m", "app"]
+    assert not of(last, "ENTRYPOINT")
+    assert not re.search(r"\b(?:curl|wget|apt-get|apk)\b", " ".join(of(last, "RUN")))
+
+
+HOOK = """
+import os, sys
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+CHANGING = {"os.mkdir", "os.remove", "os.rmdir", "os.rename", "os.link", "os.symlink", "os.truncate", "os.chmod"}
+CHANGING |= {"os.chown", "os.utime", "tempfile.mkstemp", "tempfile.mkdtemp", "sqlite3.connect"}
+def told(event, arguments):
+    path = arguments[0] if arguments else ""
+    if event == "open" and isinstance(path, (str, bytes)) and arguments[2] & WRITING or event in CHANGING:
+        os.write(2, f"WRITES: {os.path.abspath(os.fsdecode(path))}\\n".encode())
+sys.addaudithook(told)
+"""
+OUTSIDE = "import pathlib, sys; pathlib.Path(sys.argv[1]).write_text('x'); print(pathlib.Path(sys.argv[1]).read_text())"
+
+
+def written(log: str) -> set[Path]:
+    """What a program with the hook said that it writes."""
+    return {Path(line.removeprefix("WRITES: ")) for line in log.splitlines() if line.startswith("WRITES: ")}
+
+
+def test_nothing_is_written_outside_of_the_data(tmp_path: Path) -> None:
+    """Neither below the program, nor in a home or a folder for what is temporary."""
+    *_, last = instructions()
+    (tmp_path / "hook").mkdir()
+    (tmp_path / "hook" / "sitecustomize.py").write_text(HOOK, "utf-8")
+    watched = {name: text for name, text in settings(last).items() if name.startswith("PYTHON")}
+    watched["PYTHONPATH"] = str(tmp_path / "hook")
+    control = [sys.executable, "-c", OUTSIDE, str(tmp_path / "seen")]
+    seen = subprocess.run(control, env=environment(**watched), capture_output=True, text=True, check=True)
+    assert written(seen.stderr) == {tmp_path / "seen"}
+
+    data = tmp_path / "data"
+    # SQLite's own file is told by its connection; that it makes none for what is temporary is a setting of its engine.
+    with Server(data, loaded=False, PYRAMID_DATABASE="", **watched) as server, server.client() as client:
+        api = Api(client)
+        game = api.act(api.create(seed="a"), "draw", "Kc", "6c+7d")
+        for path in ("/", "/daily/endless", "/me/export", "/p/endless/a", f"/g/{game['id']}/replay", "/readyz"):
+            assert client.get(path).status_code in {200, 303}, path
+        assert client.get("/api/v1/deals/endless/win-14/solution").json()["verdict"] == "winnable"
+        large = client.post("/me/import", content=b"x" * 1_000_000, headers={"Content-Type": "text/plain"})
+        assert large.status_code == 422
+    found = written(server.log)
+    assert found
+    assert [path for path in found if not path.is_relative_to(data) and path != Path(os.devnull)] == []

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeAlias
 
 from app.rules.cards import Unreadable
@@ -10,12 +11,26 @@ from app.rules.ruleset import IllegalRuleSet, RuleSet, read_rules
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - it has no other name.
 
 WRONG = 1
-"""The exit status of a command that could not do what was asked for, or that found something wrong."""
+"""The exit status of a command that refuses what was asked for, or that found something wrong."""
 UNREADABLE = 2
-"""That of one that could not read what it was given."""
+"""That of one that was given what cannot be read, opened or reached."""
 
 RULES = "a rule set: endless, classic, … or a code such as d1r2o"
 MOST_NODES_ASKED = 100_000_000
+
+
+DATA = "the folder of the database"
+
+
+def take_data(parser: argparse.ArgumentParser, told: str = DATA) -> None:
+    """The option that names the data folder."""
+    parser.add_argument("--data", type=Path, help=told)
+
+
+def take_address(parser: argparse.ArgumentParser, told: str = "the port to listen on") -> None:
+    """The options that name where the server listens."""
+    parser.add_argument("--host", help="the address to listen on")
+    parser.add_argument("--port", type=int, help=told)
 
 
 def rules(text: str) -> RuleSet:

@@ -1,23 +1,32 @@
 """``python -m app backup``: a copy of the database, made while it is served."""
 
 import argparse
+import os
 from pathlib import Path
 
-from app.commands.arguments import Commands
+from app.commands.arguments import Commands, number, take_data
 from app.commands.config import settings_of, warn_of_unknown
 from app.commands.database import address_of
-from app.store.backup import back_up, stamp
+from app.store.backup import back_up, back_up_into
 from app.store.engine import FILE_NAME
 from app.store.errors import NoBackup
+from app.store.folder import BACKUPS
 
-_BACKUP = """Copies the SQLite database, served or not, to a new file: what was answered before is in the copy."""
+_MOST_KEPT = 10_000
+
+_BACKUP = """Copies the SQLite database, served or not, to a new file: what was answered before is in the copy. DEST is
+a folder, made if it is missing, in which the file is named by the time; or a file that does not exist yet, with a
+suffix such as .sqlite3. Without DEST it is the folder “backups” in the data folder."""
 
 
 def add(commands: Commands) -> None:
     """The command's arguments."""
     backed = commands.add_parser("backup", help="copy the database, while it is served", description=_BACKUP)
-    backed.add_argument("target", type=Path, metavar="DEST", help="a file that does not exist yet, or a folder")
-    backed.add_argument("--data", type=Path, help="the folder of the database")
+    backed.add_argument("target", nargs="?", default="", metavar="DEST", help="a folder, or a file yet to be made")
+    backed.add_argument(
+        "--keep", type=number(1, _MOST_KEPT), metavar="N", help="of the copies in the folder, keep the N newest (all)"
+    )
+    take_data(backed)
     backed.set_defaults(command=backup)
 
 
@@ -27,7 +36,18 @@ def backup(asked: argparse.Namespace) -> int:
     warn_of_unknown()
     if address_of(settings):
         raise NoBackup("the database is PostgreSQL's; back it up with pg_dump")
-    target = asked.target / f"pyramid-{stamp()}.sqlite3" if asked.target.is_dir() else asked.target
-    contents = back_up(settings.data / FILE_NAME, target)
+    database = settings.data / FILE_NAME
+    target = Path(asked.target) if asked.target else settings.data / BACKUPS
+    if _is_folder(asked.target, target):
+        target, contents = back_up_into(target, database, asked.keep)
+    elif asked.keep:
+        raise NoBackup(f"--keep is for a folder, and {target} would be a file")
+    else:
+        contents = back_up(database, target)
     print(f"{target}: {contents}")
     return 0
+
+
+def _is_folder(written: str, target: Path) -> bool:
+    """Whether a folder is meant: one that is there, or a name with a slash behind it, or one without a suffix."""
+    return target.is_dir() or written.endswith(("/", os.sep)) or not target.suffix

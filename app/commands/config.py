@@ -2,31 +2,36 @@
 
 import argparse
 import os
-import re
 import shlex
 from collections.abc import Callable
+from pathlib import Path
 
 from pydantic import SecretStr
 
-from app.commands.arguments import Commands
+from app.commands.arguments import Commands, take_address, take_data
 from app.commands.backend import on_stderr
-from app.config import Settings, unknown, variable
+from app.config import Settings, meant, unknown, variable
+from app.store.address import masked
 
-_PASSWORDS = re.compile(r"(?<=//)([^@?]*?):[^?]*(?=@)|(?<=\?).*")
-"""In the address of a database: between the user and the host, and among the parameters, of which none is shown."""
+_OPTIONS = ("host", "port", "data")
 
 
 def add(commands: Commands) -> None:
     """The command's arguments."""
-    commands.add_parser("config", help="print the settings in effect, without secrets").set_defaults(command=config)
+    printed = commands.add_parser("config", help="print the settings in effect, without secrets")
+    take_address(printed)
+    take_data(printed)
+    printed.set_defaults(command=config)
 
 
 def config(asked: argparse.Namespace) -> int:
     """Print each setting as its variable, with where it comes from."""
-    settings = settings_of(asked)
+    settings = settings_of(asked, *_OPTIONS)
     warn_of_unknown()
     for field in Settings.model_fields:
-        print(f"{variable(field)}={shlex.quote(_shown(getattr(settings, field)))}  # {_origin(field)}")
+        setting = getattr(settings, field)
+        origin = f"option --{field}" if getattr(asked, field, None) is not None else _origin(field)
+        print(f"{variable(field)}={shlex.quote(_shown(setting))}  # {origin}{_whole(setting)}")
     return 0
 
 
@@ -38,17 +43,19 @@ def settings_of(asked: argparse.Namespace, *names: str) -> Settings:
 def warn_of_unknown(tell: Callable[[str], None] = on_stderr) -> None:
     """Name what looks like a setting of ours and is none."""
     for name in unknown(os.environ):
-        tell(f"{name} names no setting; it has no effect.")
+        near = meant(name)
+        tell(f"{name} names no setting; it has no effect.{f' Is {near} meant?' if near else ''}")
 
 
 def _shown(setting: object) -> str:
     if isinstance(setting, SecretStr):
-        return _PASSWORDS.sub(_masked, setting.get_secret_value())
+        return masked(setting.get_secret_value())
     return str(setting).lower() if isinstance(setting, bool) else str(setting)
 
 
-def _masked(found: "re.Match[str]") -> str:
-    return "***" if found[1] is None else f"{found[1]}:***"
+def _whole(setting: object) -> str:
+    """Where a folder lies that is named from the one that the program was started in."""
+    return f": {setting.absolute()}" if isinstance(setting, Path) and not setting.is_absolute() else ""
 
 
 def _origin(field: str) -> str:

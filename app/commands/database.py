@@ -22,13 +22,19 @@ def own_database(settings: Settings) -> Iterator[Engine]:
 
     Raises StoreError where the folder is in use or cannot be written, OSError where the database cannot be opened.
     """
-    with own_folder(settings):
-        check(settings.data, address_of(settings))
-        engine = open_engine(settings.data, synchronous=settings.synchronous, address=address_of(settings))
-        try:
-            yield engine
-        finally:
-            engine.dispose()
+    with own_folder(settings), opened(settings) as engine:
+        yield engine
+
+
+@contextmanager
+def opened(settings: Settings) -> Iterator[Engine]:
+    """The database, for who has the folder. Raises OSError where it cannot be opened."""
+    check(settings.data, address_of(settings))
+    engine = open_engine(settings.data, synchronous=settings.synchronous, address=address_of(settings))
+    try:
+        yield engine
+    finally:
+        engine.dispose()
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from app import __version__
-from app.commands.arguments import WRONG, Commands
+from app.commands.arguments import WRONG, Commands, take_data
 from app.commands.backend import PLAIN
 from app.commands.config import settings_of
 from app.commands.database import address_of
@@ -36,7 +36,7 @@ _2026 = 1_767_225_600
 def add(commands: Commands) -> None:
     """The command's arguments."""
     looked = commands.add_parser("doctor", help="say whether this machine is fit to serve")
-    looked.add_argument("--data", type=Path, help="the folder of the database")
+    take_data(looked)
     looked.add_argument("--require-compiled", action="store_true", help="a solver that is not compiled counts as wrong")
     looked.set_defaults(command=doctor)
 
@@ -65,7 +65,8 @@ def findings(settings: Settings, *, require_compiled: bool) -> Iterator[Finding]
     address, data = address_of(settings), settings.data
     yield Finding("pyramid", __version__)
     yield Finding("python", f"{platform.python_implementation()} {platform.python_version()}, {platform.platform()}")
-    yield _sqlite(sqlite3.sqlite_version_info)
+    if not address:
+        yield _sqlite(sqlite3.sqlite_version_info)
     if BACKEND == "compiled":
         yield Finding("solver", "compiled")
     else:
@@ -88,8 +89,8 @@ def _sqlite(version: tuple[int, int, int]) -> Finding:
         return Finding("sqlite", written)
     return Finding(
         "sqlite",
-        f"{written}, which has the WAL-reset bug (mended in 3.51.3, 3.50.7, 3.44.6); the server is not touched by it, "
-        "since it writes through one connection: do not write its database with another program while it runs",
+        f"{written}, which has the WAL-reset bug (mended in 3.51.3, 3.50.7, 3.44.6); it cannot harm the server, which "
+        "writes through one connection: let no other program write its database",
     )
 
 
@@ -112,7 +113,7 @@ def _folder(data: Path) -> Finding:
         return Finding("data", fault, "WRONG")
     said = f"{data.resolve()}{'' if there == data else ', made at the first start'}"
     if kind := network_file_system(there):
-        lost = "where locks fail, two servers can spoil the database; use a local disk"
+        lost = "where locks fail, two servers can damage the database; use a local disk"
         return Finding("data", f"{said} is on a network's file system ({kind}): {lost}", "WARNING")
     return Finding("data", said)
 

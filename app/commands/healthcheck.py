@@ -5,7 +5,7 @@ import sys
 from http.client import HTTPConnection, HTTPException
 from ipaddress import ip_address
 
-from app.commands.arguments import WRONG, Commands
+from app.commands.arguments import WRONG, Commands, take_address
 from app.commands.config import settings_of
 
 _SECONDS = 3
@@ -15,12 +15,13 @@ _READY = 200
 def add(commands: Commands) -> None:
     """The command's arguments."""
     asked = commands.add_parser("healthcheck", help="ask the server that runs here whether it is ready")
+    take_address(asked, "the port that it listens on")
     asked.set_defaults(command=healthcheck)
 
 
 def healthcheck(asked: argparse.Namespace) -> int:
     """Ask /readyz, and say what came of it; 1 where the server is not ready."""
-    settings = settings_of(asked)
+    settings = settings_of(asked, "host", "port")
     address = f"http://{_bracketed(reached(settings.host))}:{settings.port}{settings.base_path}/readyz"
     if not settings.port:
         return _unready("PYRAMID_PORT is 0, so nobody knows where the server listens")

@@ -1,9 +1,8 @@
 """``python -m app migrate``: the database brought to the schema of this version, without serving it."""
 
 import argparse
-from pathlib import Path
 
-from app.commands.arguments import Commands
+from app.commands.arguments import DATA, Commands, take_data
 from app.commands.config import settings_of, warn_of_unknown
 from app.commands.database import own_database
 from app.store.schema import Migrated, bring_up
@@ -12,7 +11,7 @@ from app.store.schema import Migrated, bring_up
 def add(commands: Commands) -> None:
     """The command's arguments."""
     brought = commands.add_parser("migrate", help="bring the database to the schema of this version")
-    brought.add_argument("--data", type=Path, help="the folder of the database, made if missing")
+    take_data(brought, f"{DATA}, made if missing")
     brought.set_defaults(command=migrate)
 
 

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from app.commands.arguments import Commands
+from app.commands.arguments import Commands, take_data
 from app.commands.config import settings_of, warn_of_unknown
 from app.commands.database import address_of, own_folder
 from app.store.backup import restore as put_back
@@ -18,7 +18,7 @@ def add(commands: Commands) -> None:
     """The command's arguments."""
     restored = commands.add_parser("restore", help="put a backup in the database's place", description=_RESTORE)
     restored.add_argument("source", type=Path, metavar="SRC", help="a backup")
-    restored.add_argument("--data", type=Path, help="the folder of the database")
+    take_data(restored)
     restored.set_defaults(command=restore)
 
 

@@ -3,11 +3,11 @@
 import argparse
 import logging
 import sqlite3
-from pathlib import Path
 
-from app.commands.arguments import Commands
+from app.commands.arguments import DATA, Commands, take_address, take_data
 from app.commands.config import settings_of, warn_of_unknown
-from app.commands.database import address_of, own_database
+from app.commands.database import address_of, opened, own_folder
+from app.commands.port import try_to_listen
 from app.config import Settings
 from app.store.folder import network_file_system
 from app.store.journal import has_wal_reset_bug, journal_mode
@@ -20,9 +20,8 @@ log = logging.getLogger("pyramid")
 def add(commands: Commands) -> None:
     """The command's arguments."""
     served = commands.add_parser("serve", help="migrate the database and serve (the default)")
-    served.add_argument("--host", help="the address to listen on")
-    served.add_argument("--port", type=int, help="the port to listen on; 0 takes a free one")
-    served.add_argument("--data", type=Path, help="the folder of the database, made if missing")
+    take_address(served, "the port to listen on; 0 takes a free one")
+    take_data(served, f"{DATA}, made if missing")
     served.set_defaults(command=serve)
 
 
@@ -31,10 +30,13 @@ def serve(asked: argparse.Namespace) -> int:
     settings = settings_of(asked, "host", "port", "data")
     set_up(settings.log_format, settings.log_level)
     warn_of_unknown(log.warning)
-    with own_database(settings) as engine:
-        _warn_of_folder(settings, journal_mode(engine))
-        _tell(bring_up(engine, keep=settings.backups))
-        _run(settings)
+    with own_folder(settings):
+        # Nobody's database is migrated by a server that then cannot start.
+        try_to_listen(settings.host, settings.port)
+        with opened(settings) as engine:
+            _warn_of_folder(settings, journal_mode(engine))
+            _tell(bring_up(engine, keep=settings.backups))
+            _run(settings)
     return 0
 
 
@@ -47,7 +49,7 @@ def _run(settings: Settings) -> None:
     warn_if_plain(log.warning)
     app = create_app(settings)
     with app.state.metrics:
-        _warn_of_sqlite(settings)
+        _tell_of_sqlite(settings)
         run(app, settings)
 
 
@@ -61,10 +63,10 @@ def _tell(migrated: Migrated) -> None:
         )
 
 
-def _warn_of_sqlite(settings: Settings) -> None:
+def _tell_of_sqlite(settings: Settings) -> None:
     if not address_of(settings) and has_wal_reset_bug(sqlite3.sqlite_version_info):
-        log.warning(
-            "SQLite %s has the WAL-reset bug, which cannot touch the server: it writes through one connection; "
+        log.info(
+            "SQLite %s has the WAL-reset bug, which cannot harm the server: it writes through one connection; "
             "let no other program write its database",
             sqlite3.sqlite_version,
         )

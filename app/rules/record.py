@@ -23,7 +23,6 @@ _RESULT = re.compile(r"(won|stuck|open), (0|[1-9][0-9]{0,4}) moves?")
 _WORDS = {Outcome.PLAYING: "open", Outcome.STUCK: "stuck", Outcome.WON: "won"}
 
 
-
 class BrokenRecord(Unreadable):
     """A recorded game that is not one by the rules; ``str()`` names the action at which it breaks."""
 

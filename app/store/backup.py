@@ -15,6 +15,8 @@ from app.store.folder import BACKUPS
 from app.store.revision import HEAD, REVISIONS
 
 _WAIT_SECONDS = 10
+_PRIMARY = 0xFF
+"""Of SQLite's error codes, the part that tells the kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ def back_up(database: Path, target: Path) -> Contents:
     made, or where the database is missing or damaged.
     """
     if not database.exists():
-        raise NoBackup(f"there is no database {database}")
+        raise NoBackup(_missing(database))
     if os.path.lexists(target):
         raise NoBackup(f"{target} exists already; nothing is overwritten")
     if not target.parent.is_dir():
@@ -55,6 +57,23 @@ def back_up(database: Path, target: Path) -> Contents:
     return contents
 
 
+def back_up_into(folder: Path, database: Path, keep: int | None = None) -> tuple[Path, Contents]:
+    """Copy a database, as ``back_up`` does, to a new file in a folder, which is made if it is missing.
+
+    Its name is the time. With ``keep`` only so many of such files stay in the folder, the newest. Raises NoBackup
+    likewise.
+    """
+    if not database.exists():
+        raise NoBackup(_missing(database))
+    ours = folder.absolute().parent == database.absolute().parent
+    _make(folder, database if ours else folder)
+    target = _named(folder, "pyramid")
+    contents = back_up(database, target)
+    _give(target, database if ours else target)
+    _keep(folder, "pyramid", keep or 0)
+    return target, contents
+
+
 def restore(source: Path, database: Path) -> tuple[Contents, Path | None]:
     """Put a copy of ``source`` in the place of a database that nobody uses, and keep the one that was there.
 
@@ -66,7 +85,7 @@ def restore(source: Path, database: Path) -> tuple[Contents, Path | None]:
         contents = _copy(source, part)
         if contents.revision not in REVISIONS:
             raise Newer(contents.revision, HEAD, str(source))
-        _give(part)
+        _give(part, database)
         kept = _put_aside(database) if database.exists() else None
         # A log that lies beside a database is played into it, whichever it was written for.
         for beside in _beside(database):
@@ -83,11 +102,9 @@ def copy_before(database: Path, revision: str, keep: int) -> Path:
     with _part(target) as part:
         _copy(database, part)
         part.rename(target)
-    _give(target)
+    _give(target, database)
     _sync(target.parent)
-    made = sorted(target.parent.glob("pre-*.sqlite3"), key=lambda path: (path.stat().st_mtime_ns, path.name))
-    for old in made[:-keep]:
-        old.unlink()
+    _keep(target.parent, "pre", keep)
     return target
 
 
@@ -119,7 +136,7 @@ def _put_aside(database: Path) -> Path:
             shutil.copyfile(path, kept)
             _sync(kept)
     for path in (target, *_beside(target)):
-        _give(path)
+        _give(path, database)
     _sync(target.parent)
     return target
 
@@ -127,12 +144,35 @@ def _put_aside(database: Path) -> Path:
 def _kept_as(database: Path, name: str) -> Path:
     """A file yet to be made in the folder of backups, by a name and the time."""
     folder = database.parent / BACKUPS
-    if not folder.exists():
+    _make(folder, database)
+    return _named(folder, name)
+
+
+def _make(folder: Path, like: Path) -> None:
+    """Make a folder for copies where it is missing. Raises NoBackup where something else has its name."""
+    if folder.is_dir():
+        return
+    if not folder.parent.is_dir():
+        raise NoBackup(f"{folder.parent} is no folder")
+    try:
         folder.mkdir()
-        _give(folder)
+    except FileExistsError:
+        raise NoBackup(f"{folder} is no folder, and copies are to be kept in it; give that file another name") from None
+    _give(folder, like)
+
+
+def _named(folder: Path, name: str) -> Path:
+    """A file yet to be made in a folder, by a name and the time."""
     now = stamp()
     names = (f"{name}-{now}{again}.sqlite3" for again in chain([""], (f"-{number}" for number in count(2))))
     return next(path for path in map(folder.joinpath, names) if not os.path.lexists(path))
+
+
+def _keep(folder: Path, name: str, most: int) -> None:
+    """Of the copies in a folder that such a name and a time name, remove all but the newest; 0 keeps all."""
+    made = sorted(folder.glob(f"{name}-*.sqlite3"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+    for old in made[:-most] if most else ():
+        old.unlink()
 
 
 @contextmanager
@@ -156,7 +196,8 @@ def _copy(source: Path, copy: Path, *, used: bool = False) -> Contents:
             _contents(connection)
             connection.execute("VACUUM INTO ?", (str(copy),))
     except (sqlite3.Error, _Strange) as error:
-        raise NoBackup(f"{source} cannot be copied: {error}") from error
+        hint = "; whoever copies a database must be able to write it, as the server's user is" if _shut(error) else ""
+        raise NoBackup(f"{source} cannot be copied: {error}{hint}") from error
     try:
         with _reading(copy, used=False) as connection:
             contents = _contents(connection)
@@ -180,6 +221,15 @@ class _Strange(Exception):  # noqa: N818 - named as it is met.
     """A file that SQLite reads, but that is damaged or none of our databases."""
 
 
+def _shut(error: Exception) -> bool:
+    """Whether SQLite could not make what it needs beside a database that is in use, even to read it."""
+    return getattr(error, "sqlite_errorcode", 0) & _PRIMARY in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+
+
+def _missing(database: Path) -> str:
+    return f"there is no database {database.absolute()}; PYRAMID_DATA or --data names its folder"
+
+
 def _contents(connection: sqlite3.Connection) -> Contents:
     found = connection.execute("PRAGMA integrity_check").fetchall()
     if found != [("ok",)]:
@@ -200,11 +250,16 @@ def _beside(database: Path) -> list[Path]:
     return [path for path in paths if path.exists()]
 
 
-def _give(path: Path) -> None:
-    """Where root made a file or folder, give it to whom the folder around it belongs: the server may be another."""
+def _give(path: Path, like: Path) -> None:
+    """Where root made a file or folder, give it to whom the folder around another belongs: the server may be his.
+
+    A folder of root's, that all may write to, tells nothing; then it is given to whom that other file belongs.
+    """
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        around = path.parent.stat()
-        os.chown(path, around.st_uid, around.st_gid)
+        owned = like.parent.stat()
+        if owned.st_uid == 0 and like.exists():
+            owned = like.stat()
+        os.chown(path, owned.st_uid, owned.st_gid)
 
 
 def _sync(path: Path) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import NullPool
 
+from app.store.address import masked
 from app.store.journal import Synchronous, set_journal
 
 FILE_NAME = "pyramid.sqlite3"
@@ -72,7 +73,7 @@ def check(folder: Path, address: str = "") -> None:
 
 def _shown(folder: Path, address: str) -> str:
     """A database by its place, without a password."""
-    return make_url(address).render_as_string(hide_password=True) if address else str(folder / FILE_NAME)
+    return masked(address) if address else str(folder / FILE_NAME)
 
 
 def _sqlite(folder: Path, synchronous: Synchronous) -> Engine:

@@ -11,8 +11,9 @@ class InUse(StoreError):  # noqa: N818 - named as it is met, like those below.
     """Another process has the data folder."""
 
     def __init__(self, folder: Path) -> None:
+        place = folder.absolute()
         super().__init__(
-            f"{folder} is in use: a server, a migration or a restore of this folder is running; stop it first"
+            f"{place} is in use: a server, a migration or a restore of this folder is running; stop it first"
         )
 
 

@@ -25,9 +25,12 @@ def make_ready(folder: Path) -> None:
     """Make the folder where it is missing. Raises Unwritable where this user may not write it, else OSError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        fault = unwritable(folder)
     except PermissionError:
-        fault = _sentence(folder, folder)
+        fault: str | None = _sentence(folder, folder)
+    except OSError as error:
+        raise OSError(f"the data folder {folder.absolute()} cannot be made: {error.strerror}") from error
+    else:
+        fault = unwritable(folder)
     if fault is not None:
         raise Unwritable(fault)
 

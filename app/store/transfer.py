@@ -1,24 +1,36 @@
 """Carrying a whole installation from one database to another, of whatever kinds."""
 
-from sqlalchemy import Connection, Engine, Table, bindparam, func, insert, select, text, update
+import time
+
+from sqlalchemy import Connection, Engine, Table, bindparam, delete, func, insert, select, text, update
 
 from app.store.engine import PATIENCE
 from app.store.errors import NotTransferred
-from app.store.tables import metadata, players
+from app.store.tables import games, metadata, players
 
 _AT_ONCE = 1_000
 _PATIENCE_SECONDS = 300
+_LEAVING_SECONDS = 3
+"""How long PostgreSQL may still count who has just closed a connection."""
+
+_OTHERS = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()"""
+
+_EMPTIED = {
+    "sqlite": "name a folder without a database, or move this one's file away",
+    "postgresql": "name an empty one, or make this one anew: dropdb, then createdb",
+}
 
 
 def transfer(source: Engine, target: Engine) -> dict[str, int]:
     """Copy every row of every table, in one transaction of the target; how many there are, by table.
 
     Both have the newest schema. Secrets, tokens and keys are among what is copied, so that cookies, links and daily
-    deals stay as they are. Raises NotTransferred where the target holds anything already, or the counts do not agree.
+    deals stay as they are; those that a server made at its first start, before anybody played, are replaced. Raises
+    NotTransferred where the target holds a player or a game already, or the counts do not agree.
     """
     with _alone(source) as giving, giving.begin(), _alone(target) as taking, taking.begin():
-        if any(_counts(taking).values()):
-            raise NotTransferred("the database to carry to is not empty; nothing was changed")
+        _empty(taking)
         for table in metadata.sorted_tables:
             _copy(giving, taking, table)
         _go_on_counting(taking, _highest(giving))
@@ -26,6 +38,35 @@ def transfer(source: Engine, target: Engine) -> dict[str, int]:
         if _counts(taking) != counts:
             raise NotTransferred("not as many rows arrived as were sent; nothing was kept")
     return counts
+
+
+def check_unused(engine: Engine) -> None:
+    """Raises NotTransferred where a server has a PostgreSQL open; SQLite's folder has a lock for that."""
+    if engine.dialect.name == "sqlite":
+        return
+    deadline = time.monotonic() + _LEAVING_SECONDS
+    # A transaction counts once; each look is one of its own.
+    while _others(engine):
+        if time.monotonic() > deadline:
+            raise NotTransferred("a server is using the PostgreSQL database; stop all servers first")
+        time.sleep(0.1)
+
+
+def _others(engine: Engine) -> int:
+    with _alone(engine) as connection, connection.begin():
+        return int(connection.scalar(text(_OTHERS)) or 0)
+
+
+def _empty(connection: Connection) -> None:
+    """Make a database empty in which nobody has played; raises NotTransferred where somebody has."""
+    counts = _counts(connection)
+    if counts[players.name] or counts[games.name]:
+        raise NotTransferred(
+            f"the database to carry to is not empty ({counts[players.name]:,} players, {counts[games.name]:,} games); "
+            f"nothing was changed; {_EMPTIED[connection.dialect.name]}"
+        )
+    for table in reversed(metadata.sorted_tables):
+        connection.execute(delete(table))
 
 
 def _alone(engine: Engine) -> Connection:

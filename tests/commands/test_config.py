@@ -33,6 +33,8 @@ def test_every_setting_is_told_with_its_default(capsys: pytest.CaptureFixture[st
     assert main(["config"]) == 0
     found = told(capsys)
     assert list(found) == [variable(field) for field in Settings.model_fields]
+    folder = found.pop("PYRAMID_DATA")
+    assert folder == ("data", f"default: {Path('data').absolute()}")
     assert {origin for _, origin in found.values()} == {"default"}
     assert found["PYRAMID_PORT"] == ("8000", "default")
     assert found["PYRAMID_HSTS"] == ("false", "default")
@@ -66,7 +68,8 @@ def test_what_is_told_gives_the_same_settings_again(
     ("address", "shown"),
     [
         (f"postgresql://me:{SECRET}@host:5432/name", "postgresql://me:***@host:5432/name"),
-        (f"postgresql://me:a:{SECRET}@x@host/name", "postgresql://me:***@host/name"),
+        (f"postgresql://me:a:{SECRET}@host/name", "postgresql://me:***@host/name"),
+        (f"postgresql://me:a%40b{SECRET}@host/name", "postgresql://me:***@host/name"),
         (f"postgres://host/name?user=me&password={SECRET}&sslmode=require", "postgres://host/name?***"),
         ("postgresql://me@host/name", "postgresql://me@host/name"),
         ("postgresql://[::1]:5432/name", "postgresql://[::1]:5432/name"),
@@ -89,17 +92,23 @@ def test_a_variable_that_names_no_setting_is_warned_about(
     monkeypatch.setenv("PYRAMID_PROT", "9000")
     monkeypatch.setenv("PYRAMID_DATA", str(tmp_path))
     main(asked)
-    assert "WARNING: PYRAMID_PROT names no setting" in capsys.readouterr().err
+    told_ = capsys.readouterr().err
+    assert "WARNING: PYRAMID_PROT names no setting" in told_
+    assert "Is PYRAMID_PORT meant?" in told_
 
 
 def test_what_gives_a_setting_twice_or_cannot_be_read_ends_with_status_2_and_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")
+    (tmp_path / "empty").touch()
+    (tmp_path / "blank").write_text(" \n", "utf-8")
     for path, word in (
         (tmp_path / "none", "No such file"),
         (tmp_path, "directory"),
         (tmp_path / "bytes", "PYRAMID_DATABASE_FILE"),
+        (tmp_path / "empty", "is empty"),
+        (tmp_path / "blank", "is empty"),
     ):
         monkeypatch.setenv("PYRAMID_DATABASE_FILE", str(path))
         assert main(["config"]) == 2
@@ -126,6 +135,69 @@ def test_a_setting_that_is_wrong_is_told_by_its_variable_and_a_secret_not_repeat
     monkeypatch.setenv("PYRAMID_LOG_FORMAT", "xml")
     assert main(["config"]) == 2
     assert "PYRAMID_LOG_FORMAT" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        ("PORT", "x", "port (--port or PYRAMID_PORT): “x” is no whole number"),
+        ("PORT", "70000", "port (--port or PYRAMID_PORT): “70000” is more than 65535"),
+        ("BACKUPS", "0", "“0” is less than 1"),
+        ("READ_SECONDS", "0", "“0” is not more than 0"),
+        ("READ_SECONDS", "soon", "“soon” is no number"),
+        ("HSTS", "perhaps", "“perhaps” is neither true nor false"),
+        ("LOG_FORMAT", "xml", "“xml” is not 'console' or 'json'"),
+        ("BASE_PATH", "/d", "“/d” cannot be used: it begins like an address of the game's own"),
+        ("TRUSTED_PROXIES", "nginx", "“nginx” cannot be used: 'nginx' does not appear to be an IPv4 or IPv6 network"),
+        ("METRICS_PORT", "8000", "“8000” cannot be used: it is PYRAMID_PORT"),
+    ],
+)
+def test_what_is_wrong_with_a_setting_is_told_in_plain_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, given: str, said: str
+) -> None:
+    monkeypatch.setenv(f"PYRAMID_{name}", given)
+    assert main(["config"]) == 2
+    told_ = capsys.readouterr().err
+    assert said in told_
+    assert told_.count("\n") == 1
+
+
+def test_a_password_with_an_at_is_refused_before_a_part_of_it_is_taken_for_the_host(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PYRAMID_DATABASE", "postgresql://me:hush@tail@host/name")
+    assert main(["config"]) == 2
+    told_ = capsys.readouterr().err
+    assert "%40" in told_
+    assert "hush" not in told_
+    assert "tail" not in told_
+
+
+def test_metrics_may_have_the_port_s_number_on_another_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYRAMID_METRICS_PORT", "8000")
+    monkeypatch.setenv("PYRAMID_HOST", "192.168.1.5")
+    assert main(["config"]) == 0
+    monkeypatch.setenv("PYRAMID_HOST", "0.0.0.0")  # noqa: S104 - it is not listened on.
+    assert main(["config"]) == 2
+
+
+def test_words_are_read_in_either_case_and_nothing_is_the_default_where_it_means_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, given in {"SYNCHRONOUS": "normal", "LOG_LEVEL": "INFO", "PORT": "", "DATA": "", "HSTS": ""}.items():
+        monkeypatch.setenv(f"PYRAMID_{name}", given)
+    monkeypatch.setenv("PYRAMID_TRUSTED_PROXIES", "")
+    settings = Settings()
+    assert (settings.synchronous, settings.log_level, settings.port) == ("NORMAL", "info", 8000)
+    assert (settings.data, settings.hsts, settings.trusted_proxies) == (Path("data"), False, "")
+
+
+def test_an_option_wins_and_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("PYRAMID_PORT", "9000")
+    assert main(["config", "--port", "9001", "--data", "/some where"]) == 0
+    found = told(capsys)
+    assert found["PYRAMID_PORT"] == ("9001", "option --port")
+    assert found["PYRAMID_DATA"] == ("/some where", "option --data")
 
 
 def test_it_runs_as_a_program() -> None:

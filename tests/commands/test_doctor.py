@@ -160,6 +160,7 @@ def test_a_postgresql_that_does_not_answer_is_wrong_and_its_password_not_told(
     assert main(["doctor", "--data", str(tmp_path / "none")]) == 1
     told = capsys.readouterr().out
     assert "WRONG    database postgresql" in told
+    assert "WAL" not in told
     assert "s3cret" not in told
 
 
@@ -169,3 +170,14 @@ def test_a_variable_that_names_no_setting_is_told(
     monkeypatch.setenv("PYRAMID_PROT", "9000")
     assert main(["doctor", "--data", str(tmp_path)]) == 0
     assert "WARNING  settings PYRAMID_PROT" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("version", [(3, 51, 2), (3, 51, 3)])
+def test_an_sqlite_with_the_wal_reset_bug_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], version: tuple[int, int, int]
+) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", version)
+    assert main(["doctor", "--data", str(tmp_path)]) == 0
+    (told,) = [line for line in capsys.readouterr().out.splitlines() if " sqlite " in line]
+    assert ".".join(map(str, version)) in told
+    assert ("WAL-reset bug" in told) is has_wal_reset_bug(version)

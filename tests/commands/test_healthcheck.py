@@ -31,7 +31,10 @@ def test_a_server_that_is_ready_is_found_whatever_its_base_path_and_address(
             monkeypatch.setenv("PYRAMID_HOST", host)
             assert main(["healthcheck"]) == 0
             assert capsys.readouterr().out.endswith("/cards/pyramid/readyz: ready\n")
-    assert main(["healthcheck"]) == 1
+        monkeypatch.delenv("PYRAMID_PORT")
+        assert main(["healthcheck", "--host", "127.0.0.1", "--port", str(server.port)]) == 0
+        capsys.readouterr()
+    assert main(["healthcheck", "--port", str(server.port)]) == 1
     assert capsys.readouterr().err.count("\n") == 1
 
 

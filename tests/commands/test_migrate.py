@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
@@ -11,17 +10,9 @@ import pytest
 from app.store.engine import FILE_NAME
 from app.store.revision import HEAD
 from tests.commands.run import arguments_of, command
-from tests.postgres import Postgres, binaries
+from tests.postgres import Postgres
 from tests.store.test_upgrades import counts, laid
 from tests.web.server import ROOT, environment
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    if binaries() is None:
-        pytest.skip("PostgreSQL is not installed")
-    with Postgres() as running:
-        yield running
 
 
 def test_an_old_database_is_migrated_and_it_is_told_from_what_to_what_and_where_the_old_one_is(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.store.backup import back_up, restore
+from app.store.backup import back_up, back_up_into, restore
 from app.store.engine import FILE_NAME, open_engine
 from app.store.errors import Newer, NoBackup
 from app.store.schema import migrate
@@ -16,6 +16,8 @@ from tests.commands.run import command
 from tests.store.test_upgrades import DATABASES, counts
 from tests.web.api import Api, JsonObject
 from tests.web.server import Server
+
+pytestmark = pytest.mark.sqlite
 
 CLIENTS = 6
 
@@ -47,12 +49,13 @@ class Writer(threading.Thread):
 
 def stored(database: Path) -> dict[str, tuple[int, int]]:
     """For each game its version and how many actions it has; the file must be whole."""
-    assert counts(database)
+    found = counts(database)
     connection = sqlite3.connect(database)
     try:
         rows = connection.execute("SELECT id, version, actions FROM games").fetchall()
     finally:
         connection.close()
+    assert found["games"] == len(rows)
     return {game: (version, len(actions.split())) for game, version, actions in rows}
 
 
@@ -69,7 +72,10 @@ def test_a_backup_under_full_load_holds_every_move_answered_before_it_and_a_pref
         for writer in writers:
             writer.start()
         for round_ in range(3):
-            time.sleep(0.3)
+            deadline = time.monotonic() + 20
+            while sum(answers(writers).values()) <= found + 100:
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
             before = answers(writers)
             copy = target.with_stem(f"backup-{round_}")
             back_up(server.data / FILE_NAME, copy)
@@ -151,7 +157,7 @@ def test_a_damaged_database_is_kept_as_it_is_when_a_backup_takes_its_place(tmp_p
     _, kept = restore(tmp_path / "copy", database)
     assert kept is not None
     assert kept.read_bytes() == b"this is no database" * 100
-    assert counts(database)
+    assert counts(database) == counts(tmp_path / "copy")
 
 
 def test_a_restored_file_belongs_to_whom_the_folder_belongs(tmp_path: Path) -> None:
@@ -162,6 +168,16 @@ def test_a_restored_file_belongs_to_whom_the_folder_belongs(tmp_path: Path) -> N
     _, kept = restore(tmp_path / "copy", database)
     assert kept is not None
     assert {path.stat().st_uid for path in (database, kept, kept.parent)} == {database.parent.stat().st_uid}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_in_a_folder_of_root_s_it_belongs_to_whom_the_database_before_it_belonged(tmp_path: Path) -> None:
+    database = a_database(tmp_path / "data")
+    os.chown(database, 12_345, 12_345)
+    target, _ = back_up_into(database.parent / "backups", database)
+    _, kept = restore(target, database)
+    assert kept is not None
+    assert {path.stat().st_uid for path in (database, kept, target, kept.parent)} == {12_345}
 
 
 def test_where_there_was_nothing_a_backup_is_restored_and_nothing_kept(tmp_path: Path) -> None:

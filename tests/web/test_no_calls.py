@@ -14,7 +14,7 @@ from tests.web.server import ROOT, Server, environment
 
 CALLERS = {"aiohttp", "asyncio.streams", "ftplib", "http.client", "httpx", "httpx2", "requests", "smtplib", "socket"}
 CALLERS |= {"ssl", "telnetlib", "urllib.request", "urllib3", "webbrowser", "xmlrpc"}
-TO_ITSELF = {"app/commands/healthcheck.py", "app/server.py"}
+TO_ITSELF = {"app/commands/healthcheck.py", "app/commands/port.py"}
 """What asks the own server how it is, and what tries the own address before listening on it."""
 
 OWN_ADDRESS = "127.0.0.1"
@@ -59,7 +59,7 @@ def test_a_call_would_be_seen(watched: dict[str, str]) -> None:
 
 @pytest.mark.skipif(databases.POSTGRESQL, reason="the database is somebody to be called")
 def test_nobody_is_called_from_the_start_to_the_end(tmp_path: Path, watched: dict[str, str]) -> None:
-    with Server(tmp_path / "data", **watched) as server, server.client() as client:
+    with Server(tmp_path / "data", loaded=False, **watched) as server, server.client() as client:
         api = Api(client)
         game = api.act(api.create(rules="open", seed=SEED), "draw", "undo")
         pages = ["/", "/rules", "/learn", "/daily", "/you", "/me", "/settings", "/version", "/readyz"]

@@ -1,0 +1,36 @@
+"""What is wrong with a setting, in words for whoever runs the server."""
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from app.config import variable
+
+_OPTIONS = {"host", "port", "data"}
+_SECRET = "database"  # noqa: S105 - the name of the setting that holds one.
+
+_FAULTS = {
+    "int_parsing": "is no whole number",
+    "float_parsing": "is no number",
+    "bool_parsing": "is neither true nor false",
+    "greater_than": "is not more than {gt:g}",
+    "greater_than_equal": "is less than {ge:g}",
+    "less_than_equal": "is more than {le:g}",
+    "literal_error": "is not {expected}",
+}
+"""By pydantic's names; what it says itself is for programmers."""
+
+
+def fault_text(error: ValidationError) -> str:
+    """What is wrong with a setting, and where it comes from; a secret is not repeated."""
+    fault = error.errors(include_url=False)[0]
+    name = str(fault["loc"][0])
+    places = [f"--{name}"] if name in _OPTIONS else []
+    told = _told(fault) if name == _SECRET else f"“{fault['input']}” {_told(fault)}"
+    return f"{name} ({' or '.join([*places, variable(name)])}): {told}"
+
+
+def _told(fault: ErrorDetails) -> str:
+    known = _FAULTS.get(fault["type"])
+    if known is None:
+        return f"cannot be used: {fault['msg'].removeprefix('Value error, ')}"
+    return known.format(**fault.get("ctx", {}))

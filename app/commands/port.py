@@ -1,0 +1,35 @@
+"""Whether an address can be listened on."""
+
+import socket
+import sys
+
+
+def try_to_listen(host: str, port: int) -> None:
+    """Take an address for a moment: uvicorn would tell of a failure by its number, and not for which address.
+
+    Raises OSError with a plain sentence where nobody can listen on it.
+    """
+    try:
+        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except UnicodeError as error:
+        raise OSError(f"cannot listen on {host}:{port}: it is no name of a host") from error
+    except OSError as error:
+        raise OSError(f"cannot listen on {host}:{port}: {error.strerror}") from error
+    faults = [fault for family, *_, address in found if (fault := _fault(family, address))]
+    if len(faults) == len(found):
+        raise OSError(f"cannot listen on {host}:{port}: {faults[0].strerror}") from faults[0]
+
+
+def _fault(family: int, address: tuple[object, ...]) -> OSError | None:
+    """Why an address cannot be listened on, or None."""
+    try:
+        with socket.socket(family) as tried:
+            if sys.platform != "win32":
+                # As the server itself does: the connections of the one before may still be ending.
+                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                tried.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            tried.bind(address)
+    except OSError as error:
+        return error
+    return None
