@@ -97,9 +97,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _databases() -> Iterator[None]:
+def _databases_of_a_module() -> Iterator[None]:
+    before = databases.given()
     yield
-    databases.throw_away()
+    databases.take_back(databases.given() - before)
+
+
+@pytest.fixture(autouse=True)
+def _databases_of_a_test(_databases_of_a_module: None) -> Iterator[None]:
+    before = databases.given()
+    yield
+    databases.take_back(databases.given() - before)
 
 
 @pytest.fixture

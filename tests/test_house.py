@@ -9,8 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
 from starlette.routing import BaseRoute, Route
 
+from app import __version__
 from app.__main__ import COMMANDS
 from app.config import Settings
 from app.main import ROUTES
@@ -95,7 +99,9 @@ def test_the_rooms_of_the_house_stand_in_one_direction() -> None:
 @pytest.mark.parametrize("name", Settings.model_fields)
 def test_every_setting_stands_in_the_readme_with_its_default(name: str) -> None:
     (row,) = [line for line in README.splitlines() if line.startswith(f"| `PYRAMID_{name.upper()}`")]
-    assert f"`{Settings.model_fields[name].default}`" in row
+    default = Settings.model_fields[name].default
+    # As ``python -m app config`` prints it.
+    assert f"`{str(default).lower() if isinstance(default, bool) else default}`" in row
 
 
 def test_the_readme_names_no_setting_that_does_not_exist() -> None:
@@ -170,3 +176,64 @@ def test_a_vendored_script_has_its_version_in_its_name_and_its_licence_beside_it
     assert found["version"] in path.read_text("utf-8")
     assert (path.parent / f"{found['name']}.LICENSE.txt").exists()
     assert found["version"] in README
+
+
+# What is installed, and what is told of it.
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+RUNTIME = [Requirement(text) for text in PROJECT["dependencies"]]
+DEVELOPMENT = [Requirement(text) for text in PROJECT["optional-dependencies"]["dev"]]
+
+
+def locked(name: str) -> dict[str, Version]:
+    """The packages of a lock with their versions; each is pinned, and has the marks of its files."""
+    text = re.sub(r"\\\n", " ", (ROOT / name).read_text("utf-8"))
+    found = {}
+    for line in text.splitlines():
+        if line.strip() and not line.lstrip().startswith("#"):
+            wanted, *marks = line.split(" --hash=")
+            assert marks, line
+            assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", mark.strip()) for mark in marks), line
+            requirement = Requirement(wanted.strip())
+            (pin,) = requirement.specifier
+            assert pin.operator == "=="
+            found[canonicalize_name(requirement.name)] = Version(pin.version)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [("requirements.lock", RUNTIME), ("requirements-dev.lock", [*RUNTIME, *DEVELOPMENT])],
+    ids=["runtime", "development"],
+)
+def test_a_lock_has_every_dependency_within_its_bounds(name: str, wanted: list[Requirement]) -> None:
+    found = locked(name)
+    assert len(found) > len(wanted)
+    amiss = [
+        str(requirement)
+        for requirement in wanted
+        if found.get(canonicalize_name(requirement.name)) not in requirement.specifier
+    ]
+    assert amiss == []
+
+
+def test_what_is_tested_is_what_is_served() -> None:
+    assert locked("requirements.lock").items() <= locked("requirements-dev.lock").items()
+    assert not {canonicalize_name(one.name) for one in DEVELOPMENT} & set(locked("requirements.lock"))
+
+
+PARTS = ["Breaking", "Added", "Changed", "Fixed", "Removed"]
+
+
+def test_the_changelog_tells_of_this_version_and_first_of_what_breaks() -> None:
+    sections = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text("utf-8"), flags=re.MULTILINE)[1:]
+    named = [section.split(maxsplit=1)[0] for section in sections]
+    versions = [Version(name) for name in named if name != "Unreleased"]
+    assert named.count("Unreleased") == (named[0] == "Unreleased")
+    assert str(versions[0]) == __version__
+    assert versions == sorted(set(versions), reverse=True)
+    # The first version of all breaks nothing.
+    for section in sections[:-1]:
+        parts = re.findall(r"^### (.+)$", section, re.MULTILINE)
+        assert parts == [part for part in PARTS if part in parts], section
+        assert parts[0] == "Breaking", section

@@ -150,7 +150,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=7, help="how many whole games, each of another rule set")
     parser.add_argument("--views", type=int, default=7, help="how many first and repeat views")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, Server(Path(folder) / "data") as server, sync_playwright() as tools:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Server(Path(folder) / "data", loaded=False) as server,
+        sync_playwright() as tools,
+    ):
         browser = tools.chromium.launch(executable_path=browser_path(), args=ARGUMENTS)
         with Line(server.port, *SLOW_4G).running() as line:
             views = [look(browser, line, DEAL) for _ in range(asked.views)]

@@ -39,10 +39,32 @@ _LIMIT = 120
 
 @dataclass
 class Tally:
-    """What was seen: seconds per answer, and what was wrong with answers."""
+    """What was seen: seconds per answer, answers not yet held against the rules, and what was wrong with the others."""
 
     seconds: list[float] = field(default_factory=list)
+    unread: list["Answer"] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
+
+    def read(self) -> None:
+        """Hold the answers against the rules."""
+        self.wrong += [wrong for answer in self.unread if (wrong := answer.fault())]
+        self.unread.clear()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer as it came, and the game that it must show."""
+
+    path: str
+    status: str
+    body: bytes
+    game: Game
+
+    def fault(self) -> str | None:
+        """What is wrong with it, or None."""
+        html = self.body.decode()
+        wrong = fault(html, self.game) if self.status == "200" else f"{self.status}: {html[:200]}"
+        return wrong and f"{self.path}: {wrong}"
 
 
 # ---- An answer, held against the rules ----
@@ -120,11 +142,12 @@ class Player:
         writer.write(head.encode() + body)
         answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         fields = dict(re.findall(r"(content-length|set-cookie|hx-replace-url): ([^;\r]+)", answer))
-        html = (await reader.readexactly(int(fields["content-length"]))).decode()
+        body = await reader.readexactly(int(fields["content-length"]))
         self._cookie, table.path = fields.get("set-cookie", self._cookie), fields.get("hx-replace-url", table.path)
-        wrong = f"{answer[9:12]}: {html[:200]}" if answer[9:12] != "200" else fault(html, table.game)
-        if wrong:
-            self._tally.wrong.append(f"{table.path}: {wrong}")
+        self._tally.unread.append(Answer(table.path, answer[9:12], body, table.game))
+        # At a human pace all are read in the end: whoever waits for his answer would wait for that as well.
+        if not self._pace:
+            self._tally.read()
 
 
 async def _all(ports: list[int], players: int, pace: float, seconds: float) -> list[Tally]:
@@ -147,7 +170,7 @@ def _servers(count: int, *, postgresql: bool) -> Iterator[list[Server]]:
         settings = {}
         if postgresql:
             settings["PYRAMID_DATABASE"] = stack.enter_context(Postgres(sync=True)).create("load")
-        yield [stack.enter_context(Server(folder / str(number), **settings)) for number in range(count)]
+        yield [stack.enter_context(Server(folder / str(number), loaded=False, **settings)) for number in range(count)]
 
 
 def _used(server: Server) -> tuple[float, float]:
@@ -174,6 +197,8 @@ def main() -> None:
         before = [_used(server) for server in servers]
         tallies = asyncio.run(_all([server.port for server in servers], asked.players, asked.pace, asked.seconds))
         after = [_used(server) for server in servers]
+    for tally in tallies:
+        tally.read()
     kind = "PostgreSQL" if asked.postgresql else "SQLite"
     print(f"| {asked.players:,} players, {asked.pace:g} s a move, {kind} | moves/s | p50 | p99 | worst | µs | MB |")
     print("| --- | --- | --- | --- | --- | --- | --- |")

@@ -110,7 +110,8 @@ def test_every_page_fits_the_narrowest_screen_and_axe_finds_nothing(visit: Visit
         if "board" not in (player.page.locator("body").get_attribute("class") or ""):
             targets = player.page.evaluate(TARGETS)
             everything += [(path, name) for name, wide, high in targets if high < 43.9 or wide < 24]
-        everything += [(path, *objection) for objection in found(player.page)]
+        # The colours are the same in every language, and looked at in both lights by test_axe.
+        everything += [(path, *objection) for objection in found(player.page, colours=False)]
     assert everything == []
 
 

@@ -1,6 +1,7 @@
 """From the first page to a table and back: new deals, deal links, unfinished games, giving up, beginning again."""
 
 import re
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -14,6 +15,9 @@ pytestmark = pytest.mark.browser
 GAME = re.compile(r".*/g/[A-Za-z0-9_-]{12,}$")
 (CLASSIC,) = [win for win in wins() if win.rules == "classic"]
 """A given deck and its win."""
+
+HELD = next(win for win in wins() if win.rules == "endless")
+"""A deal and its win."""
 
 
 def unfinished(player: Player) -> Locator:
@@ -213,3 +217,58 @@ def test_a_game_of_somebody_else_is_not_shown(visit: Visit) -> None:
     stranger.open(path)
     expect(stranger.page.locator("main")).to_contain_text("There is nothing here, or it is somebody else’s.")
     expect(stranger.page.get_by_role("link", name="Play", exact=True).last).to_be_visible()
+
+
+# What somebody hostile writes into names, addresses and files.
+
+PICTURE, CLOSED = "<img src=x onerror=x()>", '"><svg onload=x()>'
+RAN = "globalThis.ran = []; globalThis.x = () => ran.push(location.href);"
+MADE = "() => [...document.querySelectorAll('main [onerror], main [onload], main img')].map((one) => one.outerHTML)"
+
+
+def is_text(player: Player, written: str) -> None:
+    """What was written stands on the page as it is, and is nothing but text there."""
+    shown = player.page.locator("main").evaluate(
+        "(main) => main.innerText + [...main.querySelectorAll('input, textarea')].map((one) => one.value).join()"
+    )
+    assert written in shown
+    assert player.page.evaluate(MADE) == []
+    assert player.page.evaluate("ran") == []
+
+
+@pytest.mark.parametrize("script", [PICTURE, CLOSED], ids=["picture", "out of an attribute"])
+def test_what_somebody_hostile_writes_is_text_wherever_it_stands(visit: Visit, script: str) -> None:
+    # That a page's policy refused something would be heard at the end as well.
+    player = visit(first=RAN).player()
+    player.visitor.expects(r"status of 4(04|22)")
+    player.visitor.begun("endless", HELD.deal, *HELD.actions)
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    assert player.visitor.context.request.post("/you/name", form={"name": script}, headers=headers).ok
+    for path in ("/you", f"/b/endless/{HELD.deal}"):
+        player.open(path)
+        is_text(player, script)
+    written = quote(script, safe="")
+    for path in (f"/new?seed={written}&rules=endless", f"/new?deck={written}", f"/new?rules={written}"):
+        player.open(path)
+        is_text(player, script)
+    for path in (f"/d/endless/{written}", f"/d/{written}/a", f"/g/{written}", f"/r/{written}", f"/b/{written}/a"):
+        player.open(path)
+        assert player.page.evaluate(MADE) == player.page.evaluate("ran") == []
+    for head in ("", "pyramid13 game\n", "pyramid13 game\nrules "):
+        player.open("/me/import")
+        player.page.get_by_role("textbox", name="Or the text of a game").fill(head + script)
+        player.page.get_by_role("button", name="Bring them in").click()
+        expect(player.page.get_by_role("alert")).to_be_visible()
+        is_text(player, script)
+
+
+def test_a_script_that_got_onto_a_page_would_be_seen_and_does_not_run(visit: Visit) -> None:
+    player = visit(first=RAN).player()
+    player.visitor.expects("policy", "Content Security Policy", "status of 404")
+    player.open("/rules")
+    player.page.evaluate("(text) => document.querySelector('main').insertAdjacentHTML('beforeend', text)", PICTURE)
+    expect(player.page.locator("main img")).to_have_count(1)
+    player.page.wait_for_function("document.querySelector('main img').complete")
+    assert player.page.evaluate(MADE) != []
+    assert player.page.evaluate("ran") == []
+    assert [heard for heard in player.visitor.heard if "script-src" in heard]

@@ -4,9 +4,10 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from app.store.engine import BUSY_SECONDS, FILE_NAME, Synchronous, open_engine
+from tests.conftest import Clock, make_app, new_client
 
 pytestmark = pytest.mark.sqlite
 
@@ -21,6 +22,8 @@ pytestmark = pytest.mark.sqlite
         ("trusted_schema", 0),
         ("temp_store", 2),
         ("cache_size", -16_000),
+        # So many pages, 4 MB: else the log would grow for ever.
+        ("wal_autocheckpoint", 1_000),
     ],
 )
 def test_every_connection_is_set_up(engine: Engine, pragma: str, value: str | int) -> None:
@@ -34,6 +37,22 @@ def test_how_often_the_disk_is_waited_for_is_a_setting(tmp_path: Path, setting: 
     engine = open_engine(tmp_path, synchronous=setting)
     with engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar_one() == value
+
+
+@pytest.mark.parametrize(("setting", "value"), [(None, 2), ("FULL", 2), ("NORMAL", 1)])
+def test_a_served_database_waits_for_the_disk_with_every_move_unless_the_setting_says_otherwise(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, setting: str | None, value: int
+) -> None:
+    def asked(connection: Connection) -> object:
+        return connection.exec_driver_sql("PRAGMA synchronous").scalar_one()
+
+    monkeypatch.delenv("PYRAMID_SYNCHRONOUS", raising=False)
+    if setting:
+        monkeypatch.setenv("PYRAMID_SYNCHRONOUS", setting)
+    app = make_app(tmp_path, clock)
+    with new_client(app) as client:
+        assert client.portal is not None
+        assert client.portal.call(app.state.rooms.run, asked) == value
 
 
 def test_a_locked_database_is_waited_for_longer_than_three_seconds_and_shorter_than_ten() -> None:

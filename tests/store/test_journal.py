@@ -16,6 +16,8 @@ from app.config import Settings
 from app.store.engine import FILE_NAME, open_engine
 from app.store.journal import journal_mode, set_journal
 
+pytestmark = pytest.mark.sqlite
+
 
 def connected(path: Path, way: str = "unix-dotfile") -> sqlite3.Connection:
     return sqlite3.connect(f"{path.as_uri()}?vfs={way}", uri=True, isolation_level=None, timeout=1)
@@ -72,7 +74,7 @@ def test_another_fault_is_raised_as_it_is(tmp_path: Path) -> None:
 
 
 def test_the_mode_is_told_and_only_what_is_not_wal_warned_about(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = open_engine(tmp_path)
     assert journal_mode(engine) == "wal"
@@ -83,6 +85,11 @@ def test_the_mode_is_told_and_only_what_is_not_wal_warned_about(
     assert not caplog.records
     serve._warn_of_folder(settings, "truncate")  # noqa: SLF001
     assert "WAL cannot be used" in caplog.text
+    assert "network" not in caplog.text
+    monkeypatch.setattr(serve, "network_file_system", lambda _path: "nfs4")
+    serve._warn_of_folder(settings, "wal")  # noqa: SLF001
+    assert f"{tmp_path} is on a network's file system (nfs4)" in caplog.text
+    assert {record.levelname for record in caplog.records} == {"WARNING"}
     assert (tmp_path / FILE_NAME).exists()
     plain.dispose()
     engine.dispose()

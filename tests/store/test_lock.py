@@ -1,15 +1,18 @@
 """One process has the data folder; one that cannot be written, or is no good place, is told of in a sentence."""
 
+import errno
 import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
+from app.store import folder as folders
 from app.store.engine import FILE_NAME
 from app.store.errors import InUse, Unwritable
 from app.store.folder import make_ready, network_file_system
@@ -18,15 +21,18 @@ from app.store.lock import LOCK_NAME, owned
 from tests.web.api import Api
 from tests.web.server import ROOT, Server, environment
 
+pytestmark = pytest.mark.sqlite
+
 STRANGER = 12_345
 SECONDS = 2
+ATTEMPTS = 4
 
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 
 
 def run(*arguments: str, before: tuple[str, ...] = ()) -> tuple[subprocess.CompletedProcess[str], float]:
-    """What the program does, and how many seconds of a processor it takes; waiting for one is not its doing."""
-    began = spent()
+    """What the program does, and how many seconds that takes."""
+    began = time.monotonic()
     done = subprocess.run(
         [*before, sys.executable, "-m", "app", *arguments],
         cwd=ROOT,
@@ -36,7 +42,7 @@ def run(*arguments: str, before: tuple[str, ...] = ()) -> tuple[subprocess.Compl
         timeout=30,
         check=False,
     )
-    return done, spent() - began
+    return done, time.monotonic() - began
 
 
 def run_as_a_stranger(*arguments: str) -> tuple[subprocess.CompletedProcess[str], float]:
@@ -44,10 +50,16 @@ def run_as_a_stranger(*arguments: str) -> tuple[subprocess.CompletedProcess[str]
     return run(*arguments, before=("setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups"))
 
 
-def spent() -> float:
-    """The seconds of a processor that programs which were started from here have taken."""
-    taken = os.times()
-    return taken.children_user + taken.children_system
+def quickest(
+    how: Callable[..., tuple[subprocess.CompletedProcess[str], float]], *arguments: str
+) -> tuple[subprocess.CompletedProcess[str], float]:
+    """What it does, and how many seconds longer than a program takes that does nothing: a machine may be busy."""
+    for _ in range(ATTEMPTS):
+        _, start = how("--version")
+        done, seconds = how(*arguments)
+        if seconds - start < SECONDS:
+            break
+    return done, seconds - start
 
 
 @pytest.fixture
@@ -63,7 +75,7 @@ def test_a_second_server_on_a_folder_ends_at_once_in_one_sentence_and_the_first_
     with Server(data, PYRAMID_DATABASE="") as server, server.client() as client:
         game = Api(client).create()
         for command in (["serve", "--port", "0"], ["migrate"]):
-            done, seconds = run(*command, "--data", str(data))
+            done, seconds = quickest(run, *command, "--data", str(data))
             assert done.returncode == 1
             assert done.stderr.count("\n") == 1
             assert str(data) in done.stderr
@@ -108,7 +120,7 @@ def test_a_folder_is_given_to_one_at_a_time(tmp_path: Path) -> None:
 def test_a_folder_of_another_user_ends_the_server_at_once_with_what_mends_it(in_the_open: Path) -> None:
     data = in_the_open / "da ta"
     data.mkdir(mode=0o755)
-    done, seconds = run_as_a_stranger("serve", "--port", "0", "--data", str(data))
+    done, seconds = quickest(run_as_a_stranger, "serve", "--port", "0", "--data", str(data))
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     for word in (str(data), f"user {STRANGER}", f"chown -R {STRANGER}:{STRANGER} '{data}'"):
@@ -156,11 +168,22 @@ def test_a_lock_of_another_user_is_no_hindrance(tmp_path: Path) -> None:
         pass
 
 
-def test_a_read_only_file_system_is_called_one(tmp_path: Path) -> None:
-    with pytest.raises((Unwritable, OSError)):
-        make_ready(Path("/proc/sys/nothing"))
+def test_a_read_only_file_system_is_called_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(**_given: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
     make_ready(tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b").is_dir()
+    # What the system says there; nothing can be mounted here.
+    monkeypatch.setattr(folders, "TemporaryFile", refused)
+    with pytest.raises(Unwritable, match=f"^{tmp_path} is on a file system that is mounted read-only$"):
+        make_ready(tmp_path)
+
+
+def test_a_fault_that_is_nobodys_permission_is_raised_as_it_is() -> None:
+    with pytest.raises(OSError, match="/proc/nothing") as fault:
+        make_ready(Path("/proc/nothing"))
+    assert not isinstance(fault.value, Unwritable)
 
 
 MOUNTS = """\

@@ -87,13 +87,27 @@ def test_while_it_is_locked_for_ten_seconds_moves_are_refused_and_nothing_is_los
             refusals.append(answer)
             time.sleep(min(1, float(answer.headers["retry-after"])))
 
+    health: dict[str, set[int]] = {"/healthz": set(), "/readyz": set()}
+
+    def look_after(path: str) -> None:
+        # For as long as it is locked and the move that came first has not been taken.
+        with server.client() as client:
+            while time.monotonic() < until:
+                health[path].add(client.get(path).status_code)
+                time.sleep(0.2)
+
     with locked_for(server, 10):
+        until = time.monotonic() + 7
         at_once(
             [
-                threading.Thread(target=draw_until_taken, args=pair, kwargs={"form": number % 2 == 1})
-                for number, pair in enumerate(zip(clients, started, strict=True))
+                *(
+                    threading.Thread(target=draw_until_taken, args=pair, kwargs={"form": number % 2 == 1})
+                    for number, pair in enumerate(zip(clients, started, strict=True))
+                ),
+                *(threading.Thread(target=look_after, args=(path,)) for path in health),
             ]
         )
+    assert health == {"/healthz": {200}, "/readyz": {503}}
     assert len(refusals) >= 6
     for refusal in refusals:
         assert 1 <= int(refusal.headers["retry-after"]) <= 6

@@ -1,5 +1,7 @@
 """PostgreSQL: servers that share one database, and what becomes of them when one, or the database itself, is gone."""
 
+import asyncio
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -7,22 +9,35 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import psycopg
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from pydantic import SecretStr
+from sqlalchemy import Engine, MetaData, create_engine, func, insert, inspect, select, text
 
+from app.config import Settings
+from app.main import create_app
+from app.play.advice import coach as advice
+from app.play.advice.coach import Coach, Verdict
 from app.rules.deal import read_deal
 from app.rules.game import begin, play
 from app.rules.moves import read_action
 from app.rules.ruleset import read_rules
 from app.rules.state import outcome, start
+from app.store.door import Door
 from app.store.engine import PATIENCE, open_engine
-from app.store.schema import migrate
+from app.store.errors import NotMigrated
+from app.store.revision import HEAD, REVISIONS
+from app.store.schema import bring_up, migrate, revision_of
 from app.store.tables import metadata
+from tests.conftest import new_client
 from tests.postgres import Postgres
 from tests.store.test_killed import Player
+from tests.store.test_upgrades import DATABASES, KEPT
 from tests.web.api import Api
 from tests.web.server import Server
 
@@ -58,6 +73,148 @@ def test_the_migrations_lead_to_the_tables(address: str) -> None:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, metadata) == []
     engine.dispose()
+
+
+# A database of an earlier program, with what was played by then.
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+def rows_of(engine: Engine) -> Rows:
+    """Every row of every table there is but Alembic's, by the names of its columns."""
+    found = MetaData()
+    with engine.connect() as connection:
+        found.reflect(connection)
+        return {
+            table.name: [dict(row) for row in connection.execute(select(table).order_by(*table.primary_key)).mappings()]
+            for table in found.sorted_tables
+            if table.name != "alembic_version"
+        }
+
+
+def furnished(address: str, revision: str) -> tuple[Engine, Rows]:
+    """A PostgreSQL at an earlier revision with the rows that SQLite's kept database of it has, and these."""
+    engine = open_engine(Path(), address=address)
+    migrate(engine, lambda config: command.upgrade(config, revision))
+    kept = create_engine(f"sqlite:///{DATABASES / revision}.sqlite3")
+    rows, there = rows_of(kept), MetaData()
+    kept.dispose()
+    with engine.begin() as connection:
+        there.reflect(connection)
+        for table in there.sorted_tables:
+            if rows.get(table.name):
+                connection.execute(insert(table), rows[table.name])
+        highest = connection.scalar(select(func.max(there.tables["players"].c.id)))
+        connection.execute(text("SELECT setval(pg_get_serial_sequence('players', 'id'), :it)"), {"it": highest})
+    assert rows_of(engine) == rows
+    assert revision_of(engine) == revision
+    return engine, rows
+
+
+def within(after: Rows, before: Rows) -> Rows:
+    """What stands after a migration in the tables and columns that there were before it."""
+    found = {}
+    for name, rows in before.items():
+        found[name] = [
+            {**old, **{key: row[key] for key in old if key in row}} for row, old in zip(after[name], rows, strict=True)
+        ]
+        # A player's token has become a row of a table of its own.
+        assert {key for old in rows for key in old} - {key for row in after[name] for key in row} <= {"token_hash"}
+    return found
+
+
+@pytest.mark.parametrize("revision", KEPT)
+def test_a_database_of_every_earlier_schema_comes_to_the_newest_with_all_its_rows_and_is_played_on(
+    address: str, revision: str, tmp_path: Path
+) -> None:
+    engine, before = furnished(address, revision)
+    done = bring_up(engine, keep=5)
+    assert (done.before, done.after, done.backup) == (revision, HEAD, None)
+    assert within(rows_of(engine), before) == before
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), metadata) == []
+    engine.dispose()
+    known = json.loads((DATABASES / f"{revision}.json").read_text("utf-8"))
+    settings = Settings(data=tmp_path, database=SecretStr(address), unfinished_days=0)
+    with new_client(create_app(settings)) as client:
+        for player in known:
+            client.cookies.clear()
+            client.cookies.set("pyramid_player", player["token"])
+            for game_id, then in player["games"].items():
+                now = client.get(f"/api/v1/games/{game_id}").json()
+                assert (now["version"], now["pyramid"], now["status"]) == tuple(
+                    then[name] for name in ("version", "pyramid", "status")
+                )
+        client.cookies.clear()
+        assert Api(client).act(Api(client).create(seed="a"), "draw")["version"] == 1
+
+
+def test_the_last_migration_of_an_old_database_can_be_taken_back_and_run_again(address: str) -> None:
+    engine, before = furnished(address, REVISIONS[-2])
+    for _ in range(2):
+        migrate(engine)
+        assert within(rows_of(engine), before) == before
+        migrate(engine, lambda config: command.downgrade(config, "-1"))
+        assert rows_of(engine) == before
+    engine.dispose()
+
+
+def test_a_migration_that_fails_leaves_all_as_it_was(address: str) -> None:
+    engine, _ = furnished(address, "0001")
+    with engine.begin() as connection:
+        # What a later migration is to add is there already; those before it are done by then.
+        connection.exec_driver_sql("ALTER TABLE games ADD COLUMN paused_at BIGINT")
+    before, tables = rows_of(engine), set(inspect(engine).get_table_names())
+    with pytest.raises(NotMigrated, match="changed nothing") as failure:
+        bring_up(engine, keep=5)
+    told = str(failure.value)
+    assert "\n" not in told
+    assert "paused_at" in told
+    assert address not in told
+    assert revision_of(engine) == "0001"
+    assert (rows_of(engine), set(inspect(engine).get_table_names())) == (before, tables)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("ALTER TABLE games DROP COLUMN paused_at")
+    assert bring_up(engine, keep=5).before == "0001"
+    engine.dispose()
+
+
+# Servers that share one.
+
+
+def test_what_one_server_has_solved_no_other_solves_again(
+    servers: tuple[Server, Server], address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solved: list[object] = []
+    solve = advice._verdict  # noqa: SLF001 - where a question is solved.
+
+    def counted(question: Any) -> Verdict:  # noqa: ANN401 - the solver's.
+        solved.append(question)
+        return solve(question)
+
+    monkeypatch.setattr(advice, "_verdict", counted)
+    known = servers[0].client()
+    assert known.get("/api/v1/deals/endless/win-14/solution").json()["verdict"] == "winnable"
+    known.close()
+
+    async def ask(*seeds: str) -> list[bool | None]:
+        engine = open_engine(Path(), address=address)
+        door = Door(engine)
+        door.open()
+        coach = Coach(door.run)
+        try:
+            states = [start(read_rules("endless"), read_deal(seed).deck) for seed in seeds]
+            return [(await coach.fewest("another", state)).winnable for state in states]
+        finally:
+            coach.close()
+            door.close()
+            engine.dispose()
+
+    assert asyncio.run(ask("win-14")) == [True]
+    assert not solved
+    # What nobody has asked about is searched.
+    asyncio.run(ask("win-15"))
+    assert solved
 
 
 def test_two_servers_that_start_at_once_on_an_empty_database_are_one_house(servers: tuple[Server, Server]) -> None:

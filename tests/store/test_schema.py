@@ -1,6 +1,7 @@
 """Migrations: they lead to the very tables of app/store/tables.py, once, and back."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -89,24 +90,36 @@ def test_a_migration_that_falls_through_leaves_nothing_behind(engine: Engine) ->
     migrate(engine)
 
 
-def test_two_programs_may_migrate_at_the_same_moment(tmp_path: Path) -> None:
-    faults: list[Exception] = []
+def test_of_two_programs_that_migrate_at_the_same_moment_one_waits_for_the_other(tmp_path: Path) -> None:
+    within, ended = threading.Event(), threading.Event()
+    steps: list[str] = []
     # Making the file is no migration: whoever comes first turns it to WAL mode.
-    with open_engine(tmp_path).connect():
-        pass
+    first, second = open_engine(tmp_path), open_engine(tmp_path)
+    for engine in (first, second):
+        with engine.connect():
+            pass
 
-    def start() -> None:
-        try:
-            migrate(open_engine(tmp_path))
-        except Exception as fault:  # noqa: BLE001 - looked at below.
-            faults.append(fault)
+    def slow(config: Config) -> None:
+        within.set()
+        # The other one comes meanwhile, and cannot be done before this one is.
+        assert not ended.wait(0.5)
+        command.upgrade(config, "head")
+        steps.append("the first is done")
 
-    threads = [threading.Thread(target=start) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not faults
+    def come_second() -> None:
+        assert within.wait(10)
+        migrate(second)
+        steps.append("the second is done")
+        ended.set()
+
+    with ThreadPoolExecutor(2) as threads:
+        for done in (threads.submit(migrate, first, slow), threads.submit(come_second)):
+            done.result()
+    assert steps == ["the first is done", "the second is done"]
+    with open_engine(tmp_path / "alone").connect():
+        alone = open_engine(tmp_path / "alone")
+    migrate(alone)
+    assert schema(second) == schema(alone)
 
 
 def test_a_game_belongs_to_a_player_and_goes_with_him(migrated: Engine) -> None:

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -23,9 +24,22 @@ from app.store.schema import bring_up, migrate
 from tests.conftest import new_client
 from tests.web.server import ROOT, Server
 
+pytestmark = pytest.mark.sqlite
+
 DATABASES = ROOT / "tests" / "golden" / "databases"
 KEPT = sorted(path.stem for path in DATABASES.glob("*.sqlite3"))
 NOT_OURS = {"alembic_version", "sqlite_sequence"}
+MARKS = {
+    "0001.json": "308fc718036f767ba4fbb7c81bc19c0decd5b78866cd70f366ee19794165b665",
+    "0001.sqlite3": "48cde31f1dc1e42ae9d9fd2cb2c7ec9990f969b1b3d257388a69c149d02a46bf",
+    "0002.json": "3178c2a129f7b77e689a47da108895aa0807544944a9da28600df07ebeb4538e",
+    "0002.sqlite3": "b771f7ca041bf04fe41a1163fa03aed2efff0577fb0e86603329e1da9ae45090",
+    "0003.json": "910822cbc09f5509a49d17ea8ed139bc39a0bde6300c988374ba878867b01e1e",
+    "0003.sqlite3": "5fdda3aec5a2530e68cc6bb82819d30c809f4ab0d1e6749a8e12b2946f85f4af",
+    "0004.json": "3ba3e7570a2dd7eed8fece934387b4efe092be7731e1b941296df6f2bc9b541a",
+    "0004.sqlite3": "feb12dac6f4005dee3f69a604a4d8f41c65dc4a38506fff3786943cbcede2312",
+}
+"""SHA-256 of what is kept: a database of another day is another one, and would show less than this one does."""
 
 KILLED = """
 import os, signal, sys
@@ -71,6 +85,11 @@ def laid(revision: str, folder: Path) -> Path:
 def test_a_database_of_every_earlier_schema_is_kept() -> None:
     assert set(REVISIONS) - {HEAD} <= set(KEPT)
     assert all((DATABASES / f"{revision}.sqlite3").stat().st_size < 60_000 for revision in KEPT)
+
+
+def test_what_is_kept_of_earlier_schemas_stays_as_it_is() -> None:
+    found = [path for path in DATABASES.iterdir() if path.name[0].isdigit()]
+    assert {path.name: sha256(path.read_bytes()).hexdigest() for path in found} == MARKS
 
 
 @pytest.mark.parametrize("revision", KEPT)

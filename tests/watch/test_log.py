@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import text
@@ -21,8 +23,10 @@ from app.rules.deal import deck_text, read_deal
 from app.watch.log import set_up
 from app.web.watched import through
 from tests import databases
+from tests.commands.run import command
 from tests.conftest import Clock, make_app, new_client
 from tests.playthroughs import wins
+from tests.postgres import Postgres
 from tests.web.api import KING, SEED, Api
 from tests.web.browser import HTMX, OWN_FORM, post_form
 from tests.web.reading import read_html
@@ -72,7 +76,11 @@ def briefly(text: str) -> list[tuple[str, str, str, int]]:
 
 
 def test_of_a_whole_life_no_secret_is_logged_and_each_line_is_json(tmp_path: Path) -> None:
-    with Server(tmp_path / "data", **LOG_ALL) as server, server.client() as client, server.client() as friend:
+    with (
+        Server(tmp_path / "data", loaded=False, **LOG_ALL) as server,
+        server.client() as client,
+        server.client() as friend,
+    ):
         api = Api(client)
         # A game by forms, with what is refused, and one by the API that is won.
         path = f"/d/{WIN.rules}/{WIN.deal}"
@@ -126,7 +134,7 @@ def test_of_a_whole_life_no_secret_is_logged_and_each_line_is_json(tmp_path: Pat
         deck.replace(" ", ""),
         "Ada Lovelace",
     ]
-    places = ["?", "sqlite", "postgresql", str(server.data)]
+    places = ["?", "sqlite", str(server.data)]
     assert [secret for secret in (*secrets, *places) if secret in log] == []
     lines = lines_of(log)
     broken = [line for line in lines if line["level"] == "error"]
@@ -141,8 +149,43 @@ def test_of_a_whole_life_no_secret_is_logged_and_each_line_is_json(tmp_path: Pat
     assert {line["logger"] for line in lines} >= {"uvicorn.error", "pyramid", "pyramid.requests"}
 
 
+@pytest.mark.sqlite
+def test_whatever_becomes_of_a_postgresql_neither_its_address_nor_its_password_is_logged(
+    postgres: Postgres, tmp_path: Path
+) -> None:
+    # A PostgreSQL of its own is started in either run; once is enough.
+    address = postgres.create("logged")
+    password = urlsplit(address).password
+    assert password
+    settings = {"PYRAMID_DATABASE": address, **LOG_ALL}
+    with Server(tmp_path / "data", loaded=False, **settings) as server, server.client() as client:
+        api = Api(client)
+        game = api.act(api.create(seed=SEED), KING)
+        postgres.stop()
+        assert api.post(game["id"], 1, "draw").status_code == 503
+        assert [client.get(path).status_code for path in ("/readyz", f"/g/{game['id']}")] == [503, 503]
+        refused = command("serve", "--data", str(tmp_path / "other"), **settings)
+        postgres.start()
+        deadline = time.monotonic() + 10
+        while api.post(game["id"], 1, "draw").status_code == 503:
+            assert time.monotonic() < deadline
+        with psycopg.connect(address) as connection:
+            connection.execute("UPDATE games SET actions = 'Kc Kc', version = 2")
+        assert client.get(f"/g/{game['id']}/replay").status_code == 500
+    log = server.log
+    assert [text for text in (password, address, "postgresql://", urlsplit(address).netloc) if text in log] == []
+    assert {503, 500} <= {line["status"] for line in requests_of(log)}
+    # Who starts it is told which database that is, but not how to get into it.
+    assert refused.returncode != 0
+    assert b"127.0.0.1" in refused.stderr
+    assert password.encode() not in refused.stderr
+
+
 def test_a_server_with_json_tells_of_nothing_but_its_start_and_what_fails(tmp_path: Path) -> None:
-    with Server(tmp_path / "data", PYRAMID_LOG_FORMAT="json", PYRAMID_NO_SUCH="1") as server, server.client() as client:
+    with (
+        Server(tmp_path / "data", loaded=False, PYRAMID_LOG_FORMAT="json", PYRAMID_NO_SUCH="1") as server,
+        server.client() as client,
+    ):
         assert client.get("/").status_code == 200
         assert client.get("/no/such/page").status_code == 404
         assert client.head("/readyz").status_code == 200

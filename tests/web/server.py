@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -15,11 +16,14 @@ from typing import Self
 import httpx2
 
 from tests import databases
+from tests.web.forked import Forked
 
 ROOT = Path(__file__).resolve().parents[2]
 
 _RUNNING = re.compile(r"Uvicorn running on http://127\.0\.0\.1:(\d+)")
 _START_SECONDS = 30
+_UNUSED = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""The servers speak plain HTTP; every client would read all the certificates of the system for nothing."""
 
 
 def environment(**settings: str) -> dict[str, str]:
@@ -36,16 +40,22 @@ class Server:
         data: Path,
         arguments: Sequence[str] = ("serve",),
         options: Sequence[str] | None = None,
+        *,
+        loaded: bool = True,
         **settings: str,
     ) -> None:
-        """A server not yet started; ``options`` None gives the port and the folder on the command line."""
+        """A server not yet started; ``options`` None gives the port and the folder on the command line.
+
+        Where the start itself is looked at, or what Python does by then, it is not from a program already ``loaded``.
+        """
         self.data = data
         self.port = 0
         self._settings = {**({"PYRAMID_DATABASE": found} if (found := databases.address(data)) else {}), **settings}
         given = ("--port", "0", "--data", str(data)) if options is None else options
-        self._command = [sys.executable, "-m", "app", *arguments, *given]
+        self._arguments = [*arguments, *given]
+        self._loaded = loaded
         self.status: int | None = None
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | Forked | None = None
         self._log = data.with_name(data.name + ".log")
         self._log.parent.mkdir(parents=True, exist_ok=True)
 
@@ -68,6 +78,15 @@ class Server:
         assert self._process is not None
         return self._process.pid
 
+    def processor_seconds(self) -> float:
+        """The processor time that the running process has taken so far, however busy the machine is."""
+        # What clock_getcpuclockid() makes of a process.
+        return time.clock_gettime((~self.pid << 3) | 2)
+
+    def memory(self) -> int:
+        """How many bytes of memory the running process has."""
+        return 1024 * int(re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.pid}/status").read_text("utf-8"))[0])
+
     @property
     def log(self) -> str:
         """What the server wrote."""
@@ -75,14 +94,23 @@ class Server:
 
     def start(self) -> None:
         """Start, and wait until the server listens."""
-        with self._log.open("wb") as log:
-            self._process = subprocess.Popen(self._command, cwd=ROOT, stderr=log, env=environment(**self._settings))
+        # Of the one before, nothing is there any more to be taken for this one's.
+        self._log.write_bytes(b"")
+        self._process = self._begun()
         deadline = time.monotonic() + _START_SECONDS
         while (running := _RUNNING.search(self.log)) is None:
             assert self._process.poll() is None, self.log
             assert time.monotonic() < deadline, self.log
             time.sleep(0.01)
         self.port = int(running[1])
+
+    def _begun(self) -> subprocess.Popen[bytes] | Forked:
+        env = environment(**self._settings)
+        if self._loaded:
+            return Forked(self._arguments, env, ROOT, self._log)
+        command = [sys.executable, "-m", "app", *self._arguments]
+        with self._log.open("wb") as log:
+            return subprocess.Popen(command, cwd=ROOT, stderr=log, env=env)
 
     def stop(self) -> None:
         """End the server as an operator would."""
@@ -100,7 +128,7 @@ class Server:
 
     def client(self, **headers: str) -> httpx2.Client:
         """A client of its own connection, without a cookie."""
-        return httpx2.Client(base_url=self.url, timeout=30, headers=headers, trust_env=False)
+        return httpx2.Client(base_url=self.url, timeout=30, headers=headers, trust_env=False, verify=_UNUSED)
 
     def raw(self, request: bytes) -> bytes:
         """What the server sends for some bytes, until it closes the connection."""

@@ -1,14 +1,15 @@
 """What holds for every answer: forged posts are refused, and the security headers stand on all of them."""
 
-import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
 import pytest
 from fastapi import FastAPI
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from app.web.assets import Assets
 from tests import databases
 from tests.conftest import Clock, make_app, new_client
 from tests.web.api import KING, SEED, Api
@@ -267,7 +268,12 @@ def test_a_page_is_sent_compressed_to_whoever_takes_it(client: TestClient) -> No
     zipped = client.get("/rules", headers={"Accept-Encoding": "gzip"})
     assert zipped.headers["content-encoding"] == "gzip"
     assert zipped.text == plain.text
-    assert len(gzip.compress(plain.content)) < len(plain.content)
+    assert int(zipped.headers["content-length"]) < len(plain.content) / 2
+    assert plain.headers["vary"] == zipped.headers["vary"]
+    assert "Accept-Encoding" in plain.headers["vary"]
+    refused = client.get("/rules", headers={"Accept-Encoding": "gzip;q=0, identity"})
+    assert "content-encoding" not in refused.headers
+    assert refused.content == plain.content
 
 
 @pytest.mark.parametrize(
@@ -276,3 +282,46 @@ def test_a_page_is_sent_compressed_to_whoever_takes_it(client: TestClient) -> No
 )
 def test_no_file_outside_the_folder_is_served(client: TestClient, path: str) -> None:
     assert client.get(f"/static/{path}").status_code == 404
+
+
+def test_a_link_in_the_folder_leads_to_no_file_outside(tmp_path: Path) -> None:
+    outside, folder = tmp_path / "secrets", tmp_path / "static"
+    for made in (outside, folder):
+        made.mkdir()
+    (outside / "key").write_text("secret", "utf-8")
+    (folder / "plain.txt").write_text("for all", "utf-8")
+    (folder / "here.txt").symlink_to("plain.txt")
+    (folder / "key.txt").symlink_to(outside / "key")
+    (folder / "below").symlink_to(outside, target_is_directory=True)
+    assets = Assets(folder)
+    with new_client(Starlette(routes=[assets.route()])) as client:
+        found = {
+            name: client.get(f"/static/{name}").status_code
+            for name in ("plain.txt", "here.txt", "key.txt", "below/key")
+        }
+    assert found == {"plain.txt": 200, "here.txt": 200, "key.txt": 404, "below/key": 404}
+
+
+# What only the player's own browser may know.
+
+
+def test_a_players_token_stands_in_no_address_and_on_no_page(client: TestClient) -> None:
+    client.cookies.clear()
+    api = Api(client)
+    game = api.act(api.create(seed=SEED), "draw", KING)
+    left = api.leave(api.act(api.create(seed="b"), "draw")["id"])["id"]
+    post_form(client, "/you/name", name="Ada")
+    post_form(client, f"/g/{left}/share")
+    token = client.cookies["pyramid_player"]
+    paths = [f"/g/{game['id']}", f"/g/{left}/replay", f"/g/{game['id']}/leave", "/", "/you", "/me", "/me/games"]
+    paths += ["/me/export", "/settings", "/recover", "/daily/endless", "/b/endless/a", "/d/endless/a", "/nothing"]
+    answers = [client.get(path) for path in paths]
+    answers += [
+        post_form(client, f"/g/{game['id']}", headers, version="2", action="undo") for headers in (HTMX, OWN_FORM)
+    ]
+    answers += [client.get(f"/api/v1/games/{game['id']}"), post_form(client, "/settings", language="en")]
+    assert [answer.url.path for answer in answers if answer.status_code >= 400] == ["/nothing"]
+    for answer in answers:
+        assert token not in answer.text, answer.url
+        said = [text for name, text in answer.headers.multi_items() if name != "set-cookie"]
+        assert not [text for text in said if token in text], answer.url

@@ -1,9 +1,12 @@
 """The server before the application: what is slow, too large or malformed, and how it ends. On real connections."""
 
 import re
+import resource
 import socket
 import sqlite3
 import statistics
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -21,11 +24,13 @@ from app.store.engine import FILE_NAME
 from app.web import api
 from app.web.guard import HEADERS
 from tests.web.api import Api
-from tests.web.server import Server
+from tests.web.server import ROOT, Server, environment
 
 READ_SECONDS = 1
 SLACK = 3
 """For a busy machine: so much later at the most."""
+TIMES = 7
+"""What is quick is so at the median, in time of a processor, however busy the machine is."""
 EVIL = "evil.example"
 LAST = "Connection: close"
 JSON = "Content-Type: application/json"
@@ -293,10 +298,15 @@ TOO_MUCH = {
 
 
 @pytest.mark.parametrize(("sent", "status"), TOO_MUCH.values(), ids=TOO_MUCH.keys())
-def test_a_body_of_too_much_is_refused_quickly(server: Server, sent: bytes, status: int) -> None:
-    before = time.monotonic()
+def test_a_body_of_too_much_is_refused_quickly_and_takes_no_memory(server: Server, sent: bytes, status: int) -> None:
     assert status_of(server.raw(sent)) == status
-    assert time.monotonic() - before < 0.5
+    before, taken = server.memory(), list[float]()
+    for _ in range(TIMES):
+        began = server.processor_seconds()
+        assert status_of(server.raw(sent)) == status
+        taken.append(server.processor_seconds() - began)
+    assert statistics.median(taken) < 0.05
+    assert server.memory() - before < 5_000_000
 
 
 @pytest.mark.parametrize("last", [True, False])
@@ -309,6 +319,39 @@ def test_a_body_without_an_end_is_refused_before_it(server: Server, *, last: boo
             connection.sendall(chunk)
             time.sleep(0.005)
         assert status_of(connection.recv(65_536)) == 413
+
+
+# How many connections there may be, and for how long.
+
+SERVES = """
+import resource, sys, uvicorn
+from app.config import Settings
+from app.server import run
+soft, hard = map(int, sys.argv[1:])
+resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+uvicorn.run = lambda app, **given: print(resource.getrlimit(resource.RLIMIT_NOFILE)[0], given["timeout_keep_alive"])
+run(None, Settings(port=0))
+"""
+
+
+@pytest.mark.parametrize(("soft", "hard", "files"), [(256, 20_000, 10_240), (256, 700, 700), (12_000, 20_000, 12_000)])
+def test_the_system_lets_it_have_many_connections_and_each_is_kept_longer_than_a_proxy_keeps_it(
+    soft: int, hard: int, files: int
+) -> None:
+    if 0 <= resource.getrlimit(resource.RLIMIT_NOFILE)[1] < hard:
+        pytest.skip("the system allows fewer files")
+    done = subprocess.run(
+        [sys.executable, "-c", SERVES, str(soft), str(hard)],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found, seconds = map(int, done.stdout.split())
+    assert found == files
+    # nginx keeps its own for 60 seconds, Caddy for 120.
+    assert seconds > 120
 
 
 # What an answer says.
@@ -404,11 +447,14 @@ def test_a_thousand_ranges_of_a_file_are_one_whole_file_and_more_are_too_much(se
     file = "GET /static/vendor/htmx-4.0.1.min.js"
     whole = read(server.raw(request(file, LAST, "Accept-Encoding: identity")))[2]
     for ranges, expected in ((3_000, 200), (10_000, 431)):
-        before = time.monotonic()
-        answer = server.raw(request(file, LAST, "Range: bytes=" + ",".join(["0-0"] * ranges)))
-        assert time.monotonic() - before < 0.5
-        assert status_of(answer) == expected
-        assert expected != 200 or read(answer)[2] == whole
+        taken = []
+        for _ in range(TIMES):
+            began = server.processor_seconds()
+            answer = server.raw(request(file, LAST, "Range: bytes=" + ",".join(["0-0"] * ranges)))
+            taken.append(server.processor_seconds() - began)
+            assert status_of(answer) == expected
+            assert expected != 200 or read(answer)[2] == whole
+        assert statistics.median(taken) < 0.01
 
 
 @pytest.mark.parametrize(
@@ -436,7 +482,7 @@ def test_no_file_of_another_folder_is_sent(server: Server, path: str) -> None:
 @pytest.mark.sqlite
 def test_moves_under_way_are_answered_before_the_server_ends(tmp_path: Path) -> None:
     """The database is held by another program, so that all of them wait when the signal comes."""
-    server = Server(tmp_path / "data")
+    server = Server(tmp_path / "data", loaded=False)
     server.start()
     with ExitStack() as stack:
         clients = [stack.enter_context(server.client()) for _ in range(20)]
@@ -461,7 +507,7 @@ def test_moves_under_way_are_answered_before_the_server_ends(tmp_path: Path) -> 
 
 
 def test_a_move_is_either_answered_or_not_made_when_the_server_ends(tmp_path: Path) -> None:
-    server = Server(tmp_path / "data", PYRAMID_PLAYER_RATE="0", PYRAMID_NETWORK_RATE="0")
+    server = Server(tmp_path / "data", loaded=False, PYRAMID_PLAYER_RATE="0", PYRAMID_NETWORK_RATE="0")
     server.start()
     begun = threading.Barrier(9)
 
@@ -491,7 +537,7 @@ def test_a_move_is_either_answered_or_not_made_when_the_server_ends(tmp_path: Pa
 
 
 def test_slow_clients_do_not_keep_the_server_from_ending(tmp_path: Path) -> None:
-    server = Server(tmp_path / "data")
+    server = Server(tmp_path / "data", loaded=False)
     server.start()
     with ExitStack() as stack:
         for sent in (
