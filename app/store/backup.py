@@ -1,6 +1,7 @@
 """Copies of a SQLite database: made while it is served, checked, and put in its place."""
 
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -104,7 +105,7 @@ def copy_before(database: Path, revision: str, keep: int) -> Path:
         part.rename(target)
     _give(target, database)
     _sync(target.parent)
-    _keep(target.parent, "pre", keep)
+    _keep(target.parent, "pre-[0-9]+", keep)
     return target
 
 
@@ -115,6 +116,9 @@ def look_into(database: Path) -> Contents:
             return _contents(connection)
     except (sqlite3.Error, _Strange) as error:
         raise NoBackup(f"{database}: {error}") from error
+
+
+_STAMP = "[0-9]{8}T[0-9]{6}Z"
 
 
 def stamp() -> str:
@@ -170,7 +174,9 @@ def _named(folder: Path, name: str) -> Path:
 
 def _keep(folder: Path, name: str, most: int) -> None:
     """Of the copies in a folder that such a name and a time name, remove all but the newest; 0 keeps all."""
-    made = sorted(folder.glob(f"{name}-*.sqlite3"), key=lambda path: (path.stat().st_mtime_ns, path.name))
+    named = re.compile(rf"{name}-{_STAMP}(-[0-9]+)?\.sqlite3")
+    found = [path for path in folder.iterdir() if named.fullmatch(path.name)]
+    made = sorted(found, key=lambda path: (path.stat().st_mtime_ns, path.name))
     for old in made[:-most] if most else ():
         old.unlink()
 

@@ -52,12 +52,12 @@ def test_of_the_copies_in_the_folder_the_newest_are_kept_and_nothing_else_is_rem
 ) -> None:
     folder = tmp_path / "copies"
     folder.mkdir()
-    for name in ("replaced-1.sqlite3", "mine.sqlite3", "pyramid.txt"):
+    for name in ("replaced-1.sqlite3", "mine.sqlite3", "pyramid-mine.sqlite3", "pyramid-2025.sqlite3", "pyramid.txt"):
         (folder / name).touch()
     for _ in range(4):
         assert back_up(data, str(folder), "--keep", "2") == 0
-    assert len(list(folder.glob("pyramid-*.sqlite3"))) == 2
-    assert len(list(folder.iterdir())) == 5
+    assert len(list(folder.glob("pyramid-*Z*.sqlite3"))) == 2
+    assert len(list(folder.iterdir())) == 7
 
 
 @pytest.mark.parametrize("written", ["none/copies", "none/copies/", "none/copy.sqlite3"])
