@@ -36,7 +36,7 @@ _NOBODY_READS = 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status: 0 for success, 2 for what cannot be read, 1 for what cannot be done."""
+    """Run a command; the exit status: 0 for success, else as arguments.py says."""
     given = _with_command(list(sys.argv[1:] if arguments is None else arguments))
     try:
         asked = _parser(given[0]).parse_args(given)

@@ -42,7 +42,7 @@ _BACKLOG = 2_048
 _FILES = 10_240
 """How many files and connections may be open at once; the most that every system takes."""
 
-_COLLECT = (10_000, 10, 1_000)
+COLLECT = (10_000, 10, 1_000)
 """After how many new objects the collector looks at the youngest, and how rarely at the older ones."""
 
 
@@ -112,7 +112,7 @@ def _settle() -> None:
     # made later is ever in a circle.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*_COLLECT)
+    gc.set_threshold(*COLLECT)
     if sys.platform != "win32":
         # Each connection that is kept open is a file, and the usual limit is 1,024.
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -320,7 +320,12 @@
   // What comes for the table, in answer to a form; the solver's word has a place of its own in it.
   const ofTable = (event) => event.detail.ctx.sourceElement?.hasAttribute("hx-post");
 
+  // The menu that is due is fetched, and opened if it was meanwhile.
+  let opened = null;
+  const ofMenu = (event) => event.detail.ctx.sourceElement?.matches(".menu");
+
   document.addEventListener("htmx:before:swap", (event) => {
+    if (ofMenu(event)) opened = { open: $(".menu").open, here: $(".menu").contains(document.activeElement) };
     if (!ofTable(event)) return void (lying = null);
     before = { ...(lying ?? look()), ...hand() };
     // What was dropped leaves from where it was dropped.
@@ -329,6 +334,11 @@
     else if (dropped && before.seen.has(dropped.code)) Object.assign(before.seen.get(dropped.code), { id: "", box });
   });
   document.addEventListener("htmx:after:swap", (event) => {
+    if (ofMenu(event) && opened) {
+      $(".menu").open = opened.open;
+      if (opened.here) $(".menu summary").focus();
+      opened = null;
+    }
     if (!ofTable(event)) return;
     if (event.detail.ctx.response?.status < 500) $("#toast").hidden = true;
     if (!before) return;
@@ -456,6 +466,9 @@
 
   function start() {
     since = Date.now() - 1000 * Number(table().seconds);
+    // As long as its menu is on the way, a game that runs can be paused all the same.
+    const pause = '<button name="pause" value="on" hidden></button>';
+    if ("running" in table()) $(".menu[hx-get]")?.insertAdjacentHTML("beforeend", pause);
   }
 
   setInterval(() => {

@@ -22,7 +22,7 @@ suffix such as .sqlite3. Without DEST it is the folder “backups” in the data
 def add(commands: Commands) -> None:
     """The command's arguments."""
     backed = commands.add_parser("backup", help="copy the database, while it is served", description=_BACKUP)
-    backed.add_argument("target", nargs="?", default="", metavar="DEST", help="a folder, or a file yet to be made")
+    backed.add_argument("target", nargs="?", metavar="DEST", help="a folder, or a file yet to be made")
     backed.add_argument(
         "--keep", type=number(1, _MOST_KEPT), metavar="N", help="of the copies in the folder, keep the N newest (all)"
     )
@@ -37,8 +37,10 @@ def backup(asked: argparse.Namespace) -> int:
     if address_of(settings):
         raise NoBackup("the database is PostgreSQL's; back it up with pg_dump")
     database = settings.data / FILE_NAME
-    target = Path(asked.target) if asked.target else settings.data / BACKUPS
-    if _is_folder(asked.target, target):
+    if asked.target == "":
+        raise NoBackup("DEST is empty")
+    target = settings.data / BACKUPS if asked.target is None else Path(asked.target)
+    if asked.target is None or _is_folder(asked.target, target):
         target, contents = back_up_into(target, database, asked.keep)
     elif asked.keep:
         raise NoBackup(f"--keep is for a folder, and {target} would be a file")

@@ -1,7 +1,10 @@
 """Whether an address can be listened on."""
 
+import errno
 import socket
 import sys
+
+_NOT_HERE = {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}
 
 
 def try_to_listen(host: str, port: int) -> None:
@@ -16,8 +19,9 @@ def try_to_listen(host: str, port: int) -> None:
     except OSError as error:
         raise OSError(f"cannot listen on {host}:{port}: {error.strerror}") from error
     faults = [fault for family, *_, address in found if (fault := _fault(family, address))]
-    if len(faults) == len(found):
-        raise OSError(f"cannot listen on {host}:{port}: {faults[0].strerror}") from faults[0]
+    # Of a name's addresses one that this machine has not is no harm.
+    for fault in faults if len(faults) == len(found) else (one for one in faults if one.errno not in _NOT_HERE):
+        raise OSError(f"cannot listen on {host}:{port}: {fault.strerror}") from fault
 
 
 def _fault(family: int, address: tuple[object, ...]) -> OSError | None:

@@ -33,6 +33,8 @@ def serve(asked: argparse.Namespace) -> int:
     with own_folder(settings):
         # Nobody's database is migrated by a server that then cannot start.
         try_to_listen(settings.host, settings.port)
+        if settings.metrics_port:
+            try_to_listen(settings.metrics_host, settings.metrics_port)
         with opened(settings) as engine:
             _warn_of_folder(settings, journal_mode(engine))
             _tell(bring_up(engine, keep=settings.backups))

@@ -17,8 +17,8 @@ from app.store.transfer import check_unused
 from app.store.transfer import transfer as carry
 
 _TRANSFER = """Copies everything (players, games, secrets) between the SQLite database in the data folder and the
-PostgreSQL database of PYRAMID_DATABASE. In the one copied to nobody may have played yet; the one copied from stays as
-it is. Stop the servers first, of either database."""
+PostgreSQL database of PYRAMID_DATABASE. In the one copied to nobody may have played yet; the one copied from is brought
+to the schema of this version, and stays as it is otherwise. Stop the servers first, of either database."""
 
 
 def add(commands: Commands) -> None:

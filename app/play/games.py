@@ -26,9 +26,9 @@ _ID_BYTES = 12
 _UNFINISHED_MOST = 12
 _LONG = 1_000
 _POSITIONS = 30_000
-"""How many positions are kept, those of all folded games together: some 12 MB, enough for five hundred at the tables.
+"""How many positions of folded games are kept, and as many of very long ones: some 12 MB each.
 
-Where more play at once a fold is made anew, in a fraction of a millisecond.
+That is enough for five hundred at the tables; where more play, a fold is made anew, in a fraction of a millisecond.
 """
 
 _Fold = tuple[str, Game]

@@ -61,7 +61,7 @@ def back_up(database: Path, target: Path) -> Contents:
 def back_up_into(folder: Path, database: Path, keep: int | None = None) -> tuple[Path, Contents]:
     """Copy a database, as ``back_up`` does, to a new file in a folder, which is made if it is missing.
 
-    Its name is the time. With ``keep`` only so many of such files stay in the folder, the newest. Raises NoBackup
+    It is named by the time. With ``keep`` only so many of such files stay in the folder, the newest. Raises NoBackup
     likewise.
     """
     if not database.exists():
@@ -71,7 +71,7 @@ def back_up_into(folder: Path, database: Path, keep: int | None = None) -> tuple
     target = _named(folder, "pyramid")
     contents = back_up(database, target)
     _give(target, database if ours else target)
-    _keep(folder, "pyramid", keep or 0)
+    _keep(target, "pyramid", keep or 0)
     return target, contents
 
 
@@ -105,7 +105,7 @@ def copy_before(database: Path, revision: str, keep: int) -> Path:
         part.rename(target)
     _give(target, database)
     _sync(target.parent)
-    _keep(target.parent, "pre-[0-9]+", keep)
+    _keep(target, "pre-[0-9]+", keep)
     return target
 
 
@@ -116,9 +116,6 @@ def look_into(database: Path) -> Contents:
             return _contents(connection)
     except (sqlite3.Error, _Strange) as error:
         raise NoBackup(f"{database}: {error}") from error
-
-
-_STAMP = "[0-9]{8}T[0-9]{6}Z"
 
 
 def stamp() -> str:
@@ -172,12 +169,14 @@ def _named(folder: Path, name: str) -> Path:
     return next(path for path in map(folder.joinpath, names) if not os.path.lexists(path))
 
 
-def _keep(folder: Path, name: str, most: int) -> None:
-    """Of the copies in a folder that such a name and a time name, remove all but the newest; 0 keeps all."""
-    named = re.compile(rf"{name}-{_STAMP}(-[0-9]+)?\.sqlite3")
-    found = [path for path in folder.iterdir() if named.fullmatch(path.name)]
-    made = sorted(found, key=lambda path: (path.stat().st_mtime_ns, path.name))
-    for old in made[:-most] if most else ():
+def _keep(made: Path, name: str, most: int) -> None:
+    """Of the copies beside one just made, those that such a name and a time name, remove the oldest; 0 keeps all."""
+    named = re.compile(rf"{name}-([0-9]{{8}}T[0-9]{{6}}Z)(?:-([0-9]+))?\.sqlite3")
+    found = [(path, told) for path in made.parent.iterdir() if (told := named.fullmatch(path.name))]
+    # By what their names say: a file that was carried here has another time, and so has the clock, sometimes.
+    found.sort(key=lambda one: (one[1][1], int(one[1][2] or 1)))
+    others = [path for path, _ in found if path != made]
+    for old in others[: max(0, len(found) - most)] if most else ():
         old.unlink()
 
 

@@ -50,7 +50,6 @@ class Renderer:
             self._jinja.filters[name] = language.kept(most)(_in_one_line(self._macro(f"macros/{name}.html", name)))
         self._verdict = self._macro("_verdict.html", "verdict")
         self._table = self._macro("_table.html", "table")
-        self._menu = self._macro("macros/menu.html", "menu")
         self._live = self._macro("macros/live.html", "live")
         self._position = self._macro("_position.html", "position")
         self._lookback = self._macro("_lookback.html", "lookback")
@@ -78,7 +77,8 @@ class Renderer:
 
     def menu(self, view: MenuView) -> str:
         """The fragment with the menu of a game."""
-        return self._menu(view, whole=True)
+        html: Markup = self._jinja.filters["menu"](view, True)  # noqa: FBT003 - as the template calls it.
+        return html
 
     def verdict(self, view: VerdictView, news: str | None) -> str:
         """The fragment that tells whether a game can still be won, with a word for the live region if it is news."""

@@ -3,7 +3,8 @@
 Each player has a connection and a cookie of his own and plays random games of all named rule sets through the htmx
 form, one after the other. Each answer must show the very table that the rules core says: version, cards, pairs,
 moves, foundation. At a human pace (``--pace``, seconds from move to move) it shows how long an answer takes with so
-many at the tables; with ``--pace 0`` everyone plays as fast as he is answered. With ``--postgresql`` the servers, one
+many at the tables, once they all sit there (``--warm``, seconds); with ``--pace 0`` everyone plays as fast as he is
+answered. The servers' memory is told along the way. With ``--postgresql`` the servers, one
 or more, share a PostgreSQL that is started for the run and syncs to disk. One server has a core of its own, the players
 the other; several share both.
 """
@@ -33,6 +34,9 @@ from tests.bench.moves import CLIENT_CORE, SERVER_CORE
 from tests.postgres import Postgres
 from tests.web.server import Server
 
+_STEP = 20_000
+"""Memory is told after each so many moves."""
+
 _LIMIT = 120
 """After so many actions another game is begun, won or not."""
 
@@ -41,13 +45,16 @@ _LIMIT = 120
 class Tally:
     """What was seen: seconds per answer, answers not yet held against the rules, and what was wrong with the others."""
 
+    since: float = 0.0
     seconds: list[float] = field(default_factory=list)
+    read_so_far: int = 0
     unread: list["Answer"] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
     def read(self) -> None:
         """Hold the answers against the rules."""
         self.wrong += [wrong for answer in self.unread if (wrong := answer.fault())]
+        self.read_so_far += len(self.unread)
         self.unread.clear()
 
 
@@ -123,7 +130,8 @@ class Player:
             fields = {"version": table.game.actions, "action": action_text(action)}
             table.game = table.game.act(action)
             await self._post(reader, writer, table, urlencode(fields).encode())
-            self._tally.seconds.append(time.perf_counter() - began)
+            if began >= self._tally.since:
+                self._tally.seconds.append(time.perf_counter() - began)
             # Later than asked by what the answer took: as somebody does who waits for it.
             await asyncio.sleep(self._pace * self._random.uniform(0.5, 1.5))
         writer.close()
@@ -150,14 +158,33 @@ class Player:
             self._tally.read()
 
 
-async def _all(ports: list[int], players: int, pace: float, seconds: float) -> list[Tally]:
-    tallies, until = [Tally() for _ in ports], time.perf_counter() + seconds
+@dataclass
+class Watch:
+    """What servers had used when the measuring began, and the memory of the first one, in MB, along the way."""
+
+    before: list[tuple[float, float]] = field(default_factory=list)
+    memory: list[float] = field(default_factory=list)
+
+
+async def _all(servers: list[Server], asked: argparse.Namespace) -> tuple[list[Tally], Watch]:
+    since = time.perf_counter() + asked.warm
+    until = since + asked.seconds
+    tallies, watch = [Tally(since) for _ in servers], Watch()
     each = [
-        Player(ports[number % len(ports)], number, pace, tallies[number % len(ports)]).play(until)
-        for number in range(players)
+        Player(servers[number % len(servers)].port, number, asked.pace, tallies[number % len(servers)]).play(until)
+        for number in range(asked.players)
     ]
-    await asyncio.gather(*each)
-    return tallies
+    await asyncio.gather(*each, _watch(servers, tallies, watch, since, until))
+    return tallies, watch
+
+
+async def _watch(servers: list[Server], tallies: list[Tally], watch: Watch, since: float, until: float) -> None:
+    await asyncio.sleep(since - time.perf_counter())
+    watch.before = [_used(server) for server in servers]
+    while time.perf_counter() < until:
+        if len(tallies[0].seconds) >= len(watch.memory) * _STEP:
+            watch.memory.append(_used(servers[0])[1])
+        await asyncio.sleep(0.1)
 
 
 # ---- The table ----
@@ -186,6 +213,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, default=1_000)
     parser.add_argument("--pace", type=float, default=2.0, help="seconds from move to move; 0: at once")
+    parser.add_argument("--warm", type=float, default=10.0, help="seconds before anything is measured")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--servers", type=int, default=1)
     parser.add_argument("--postgresql", action="store_true")
@@ -194,23 +222,23 @@ def main() -> None:
         if asked.servers == 1:
             os.sched_setaffinity(servers[0].pid, {SERVER_CORE})
             os.sched_setaffinity(0, {CLIENT_CORE})
-        before = [_used(server) for server in servers]
-        tallies = asyncio.run(_all([server.port for server in servers], asked.players, asked.pace, asked.seconds))
+        tallies, watch = asyncio.run(_all(servers, asked))
         after = [_used(server) for server in servers]
     for tally in tallies:
         tally.read()
     kind = "PostgreSQL" if asked.postgresql else "SQLite"
     print(f"| {asked.players:,} players, {asked.pace:g} s a move, {kind} | moves/s | p50 | p99 | worst | µs | MB |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    for number, (tally, old, new) in enumerate(zip(tallies, before, after, strict=True), 1):
+    for number, (tally, old, new) in enumerate(zip(tallies, watch.before, after, strict=True), 1):
         moves, cuts = len(tally.seconds), statistics.quantiles(tally.seconds, n=100)
         times = " | ".join(f"{1000 * cut:.0f} ms" for cut in (cuts[49], cuts[98], max(tally.seconds)))
         used = (new[0] - old[0]) / moves * 1e6
         print(
             f"| server {number} | {moves / asked.seconds:,.0f} | {times} | {used:.0f} | {old[1]:.0f} → {new[1]:.0f} |"
         )
+    print(f"MB after each {_STEP:,} moves: {' '.join(f'{size:.0f}' for size in watch.memory)}")
     wrong = [fault for tally in tallies for fault in tally.wrong]
-    print(f"\n{sum(len(tally.seconds) for tally in tallies):,} answers checked, {len(wrong)} wrong.")
+    print(f"\n{sum(tally.read_so_far for tally in tallies):,} answers checked, {len(wrong)} wrong.")
     sys.exit("\n".join(wrong[:5]) if wrong else 0)
 
 

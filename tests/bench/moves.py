@@ -1,7 +1,7 @@
 """The move endpoint against a bare Starlette route, in one run: ``python -m tests.bench.moves``.
 
-32 clients on one core play whole random games through the htmx form, against a server on another core; every
-answer's status is checked. The bare route reads the same posts and answers ``ok``. The three servers (bare,
+32 clients (``--clients``) on one core play whole random games through the htmx form, against a server on another
+core; every answer's status is checked. The bare route reads the same posts and answers ``ok``. The three servers (bare,
 synchronous=FULL, NORMAL) are measured in turn, several rounds of some seconds each, so that a noisy minute hits all
 alike: the ratios of medians hold, the absolute figures do not. Processor time per answer is the steadier measure.
 """
@@ -34,7 +34,6 @@ from app.rules.moves import action_text
 from app.rules.ruleset import DEFAULT
 from app.rules.state import start
 
-CLIENTS = 32
 ACTIONS_A_GAME = 150
 SERVER_CORE, CLIENT_CORE = 0, 1
 BARE = "bare route"
@@ -136,9 +135,9 @@ async def _play(port: int, games: Iterator[Script], until: float, tally: Tally) 
     streams[1].close()
 
 
-async def _round(port: int, games: Iterator[Script], seconds: float) -> Tally:
-    tally, until = Tally(), time.perf_counter() + seconds
-    await asyncio.gather(*(_play(port, games, until, tally) for _ in range(CLIENTS)))
+async def _round(port: int, games: Iterator[Script], asked: argparse.Namespace) -> Tally:
+    tally, until = Tally(), time.perf_counter() + asked.seconds
+    await asyncio.gather(*(_play(port, games, until, tally) for _ in range(asked.clients)))
     return tally
 
 
@@ -174,6 +173,7 @@ def _endless(pool: list[Script]) -> Iterator[Script]:
 def main() -> None:
     """Measure and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--clients", type=int, default=32)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=4.0)
     asked = parser.parse_args()
@@ -183,8 +183,8 @@ def main() -> None:
         os.sched_setaffinity(0, {CLIENT_CORE})
         for _ in range(asked.rounds):
             for name, server in servers.items():
-                seen.setdefault(name, []).append(_measure(server, games, asked.seconds))
-    _print_table(seen, asked.rounds)
+                seen.setdefault(name, []).append(_measure(server, games, asked))
+    _print_table(seen, asked)
 
 
 @dataclass(frozen=True)
@@ -196,14 +196,14 @@ class Seen:
     p99: float
 
 
-def _measure(server: Server, games: Iterator[Script], seconds: float) -> Seen:
+def _measure(server: Server, games: Iterator[Script], asked: argparse.Namespace) -> Seen:
     before = server.processor_seconds()
-    tally = asyncio.run(_round(server.port, games, seconds))
+    tally = asyncio.run(_round(server.port, games, asked))
     if tally.refused:
         sys.exit(f"{tally.refused} answers were not 200")
     answers = len(tally.seconds)
     used = server.processor_seconds() - before
-    return Seen(answers / seconds, used / answers * 1e6, statistics.quantiles(tally.seconds, n=100)[98] * 1000)
+    return Seen(answers / asked.seconds, used / answers * 1e6, statistics.quantiles(tally.seconds, n=100)[98] * 1000)
 
 
 @contextlib.contextmanager
@@ -219,13 +219,14 @@ def _servers() -> Iterator[dict[str, Server]]:
         yield servers
 
 
-def _print_table(seen: dict[str, list[Seen]], rounds: int) -> None:
+def _print_table(seen: dict[str, list[Seen]], asked: argparse.Namespace) -> None:
     medians = {
         name: Seen(*(statistics.median(getattr(one, what) for one in series) for what in ("rate", "processor", "p99")))
         for name, series in seen.items()
     }
     bare_rate, bare_processor = medians[BARE].rate, medians[BARE].processor
-    print(f"| {CLIENTS} clients, medians of {rounds} rounds | answers/s | of bare | µs processor | of bare | p99 |")
+    what = f"{asked.clients} clients, medians of {asked.rounds} rounds"
+    print(f"| {what} | answers/s | of bare | µs processor | of bare | p99 |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name, one in medians.items():
         shares = f"{one.rate / bare_rate:.0%} | {one.processor:.0f} | {bare_processor / one.processor:.0%}"

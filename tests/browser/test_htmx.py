@@ -89,6 +89,22 @@ def test_the_menu_stays_as_it_is_until_another_is_due(player: Player) -> None:
     assert fetched == [f"{player.visitor.url}{path}/menu"]
 
 
+def test_a_menu_that_did_not_come_is_fetched_when_it_is_opened_and_pausing_goes_without_it(player: Player) -> None:
+    player.visitor.expects("net::ERR_FAILED", "Failed to fetch")
+    player.page.route("**/menu", lambda route: route.abort())
+    player.open("/d/endless/c")
+    player.act("draw")
+    menu = player.page.locator(".menu")
+    expect(menu.locator("a")).to_have_count(0)
+    player.page.keyboard.press("p")
+    expect(player.page.locator(".notice.paused")).to_be_visible()
+    player.page.locator("#resume").click()
+    player.reaches(1)
+    player.page.unroute("**/menu")
+    menu.locator("summary").click()
+    expect(menu.get_by_role("link", name="Give up …")).to_be_visible()
+
+
 def test_of_a_slow_move_and_a_hasty_other_one_the_first_counts(player: Player) -> None:
     slow = Slow(player)
     player.stock.click()

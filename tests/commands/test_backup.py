@@ -60,6 +60,25 @@ def test_of_the_copies_in_the_folder_the_newest_are_kept_and_nothing_else_is_rem
     assert len(list(folder.iterdir())) == 7
 
 
+def test_of_copies_from_a_clock_that_was_ahead_none_drives_out_the_one_just_made(data: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    names = ["20990101T000001Z", "20990101T000001Z-2", "20990101T000002Z"]
+    ahead = [folder / f"pyramid-{name}.sqlite3" for name in names]
+    for path in ahead:
+        path.touch()
+    assert back_up(data, str(folder), "--keep", "2") == 0
+    (made,) = set(folder.iterdir()) - set(ahead)
+    assert counts(made) == counts(data / FILE_NAME)
+    assert set(folder.iterdir()) == {made, ahead[-1]}
+
+
+def test_an_empty_name_is_no_folder(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert back_up(data, "", "--keep", "1") == 1
+    assert "DEST is empty" in capsys.readouterr().err
+    assert [path.name for path in data.iterdir()] == [FILE_NAME]
+
+
 @pytest.mark.parametrize("written", ["none/copies", "none/copies/", "none/copy.sqlite3"])
 def test_what_is_misspelt_is_not_made(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], written: str

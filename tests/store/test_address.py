@@ -17,6 +17,11 @@ from app.store.address import masked
         ("postgresql://me:hu/s:h@host/name?a=b", "postgresql://me:***@host/name?***"),
         ("postgresql://me:hu?sh@host/name", "postgresql://***"),
         ("postgresql://host/name?user=me&password=hu@sh", "postgresql://***"),
+        ("postgresql://me:hush/name", "postgresql://***"),
+        ("postgresql://me:hush", "postgresql://***"),
+        ("postgresql://host:5432/name", "postgresql://host:5432/name"),
+        ("postgresql://one:5432,[::1]:5433,three/name", "postgresql://one:5432,[::1]:5433,three/name"),
+        ("postgresql:///name", "postgresql:///name"),
         ("postgresql://host/name?user=me&password=hush", "postgresql://host/name?***"),
     ],
 )

@@ -22,7 +22,6 @@ class Look(NamedTuple):
 
 
 _PLAIN = Look()
-_PLAIN_ROW = (_PLAIN,) * ROWS
 _ROWS_BELOW = (*ROW_SLOTS[1:], ())
 
 
@@ -115,7 +114,7 @@ class PyramidView(NamedTuple):
         rows = []
         for slots, under in zip(ROW_SLOTS[: self.height], _ROWS_BELOW, strict=False):
             row = tuple([self.pyramid[slot] for slot in slots])
-            looks = _PLAIN_ROW if plain else tuple(map(self.marks.on, row))
+            looks = (_PLAIN,) * len(row) if plain else tuple(map(self.marks.on, row))
             playable = tuple([card in open_to_choice for card in row])
             rows.append(RowView(slots, row, tuple([self.pyramid[slot] for slot in under]), looks, playable))
         return tuple(rows)
