@@ -34,7 +34,7 @@ def serve(asked: argparse.Namespace) -> int:
         # Nobody's database is migrated by a server that then cannot start.
         try_to_listen(settings.host, settings.port)
         if settings.metrics_port:
-            try_to_listen(settings.metrics_host, settings.metrics_port)
+            try_to_listen(settings.metrics_host, settings.metrics_port, "metrics cannot be offered at")
         with opened(settings) as engine:
             _warn_of_folder(settings, journal_mode(engine))
             _tell(bring_up(engine, keep=settings.backups))

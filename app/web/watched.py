@@ -90,9 +90,9 @@ class Watched:
         began = perf_counter()
         request_id = self._given(scope) or token_urlsafe(_OWN_ID_BYTES)
         bind_contextvars(request_id=request_id)
-        scope[_SEEN] = seen = _Seen(send, request_id)
+        scope[_SEEN] = seen = _Seen()
         try:
-            await self._app(scope, receive, seen.send)
+            await self._app(scope, receive, _Answer(send, seen, request_id).send)
         finally:
             if self._log_all or self._count is not None or seen.status >= _BROKEN:
                 self._tell(scope["method"], seen, perf_counter() - began)
@@ -114,19 +114,32 @@ class Watched:
 
 
 class _Seen:
-    """What is seen of a request under way."""
+    """What is seen of a request under way.
 
-    __slots__ = ("_id", "_send", "route", "status")
+    It lies in the scope, which the server's ``send`` leads to: did it know that, each request would leave a circle for
+    the garbage collector, whose search stops all players.
+    """
 
-    def __init__(self, send: Send, request_id: str) -> None:
-        self._id = (_ID_HEADER, request_id.encode())
-        self._send = send
+    __slots__ = ("route", "status")
+
+    def __init__(self) -> None:
         self.route = UNROUTED
         self.status = CLIENT_GONE
 
+
+class _Answer:
+    """An answer under way: its status is noted, its id added."""
+
+    __slots__ = ("_id", "_seen", "_send")
+
+    def __init__(self, send: Send, seen: _Seen, request_id: str) -> None:
+        self._send = send
+        self._seen = seen
+        self._id = (_ID_HEADER, request_id.encode())
+
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self.status = int(message["status"])
+            self._seen.status = int(message["status"])
             message["headers"] = [*message["headers"], self._id]
         await self._send(message)
 
