@@ -42,7 +42,7 @@ _BACKLOG = 2_048
 _FILES = 10_240
 """How many files and connections may be open at once; the most that every system takes."""
 
-COLLECT = (500, 5, 5_000)
+COLLECT = (700, 3, 5_000)
 """After how many new objects the collector looks at the youngest, and how rarely at the older ones.
 
 While it looks, nobody is answered: at a thousand tables, whose memory is cold, 10,000 objects took it 25 ms, and ten
