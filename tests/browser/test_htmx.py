@@ -72,6 +72,8 @@ def test_the_menu_stays_as_it_is_until_another_is_due(player: Player) -> None:
     path = player.path
     menu.locator("summary").click()
     expect(menu.get_by_role("link", name="Give up …")).to_have_attribute("href", f"{path}/leave")
+    # Opened while it is on the way, it would be asked for again.
+    expect(menu.locator("a")).to_have_count(6)
     own = menu.element_handle()
     player.act("draw", "undo", "draw")
     assert own.evaluate("(menu) => menu.isConnected")
