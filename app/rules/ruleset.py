@@ -43,9 +43,6 @@ class RuleSet(Hashed):
 
     __hash__ = Hashed.__hash__
 
-    def _compared(self) -> tuple[object, ...]:
-        return self.draw, self.piles, self.redeals, self.open, self.overlap, self.goal
-
     def _faults(self) -> Iterator[IllegalRuleSet]:
         three_piles = self.piles == _ALL_PILES
         if self.draw not in {1, 3}:

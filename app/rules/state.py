@@ -70,9 +70,6 @@ class State(Hashed):
 
     __hash__ = Hashed.__hash__
 
-    def _compared(self) -> tuple[object, ...]:
-        return self.rules, self.pyramid, self.stock, self.waste, self.redeals_left
-
     @property
     def foundation(self) -> int:
         """How many cards are out of play, 0..52."""
