@@ -208,5 +208,11 @@ def weekdays() -> tuple[str, ...]:
 
 def listed(things: Iterable[str]) -> str:
     """Things in a row: ``a, b and c``."""
-    named = list(things)
-    return named[0] if len(named) == 1 else str(format_list(named, locale=_current.get().locale))
+    named = tuple(things)
+    return named[0] if len(named) == 1 else _listed(named)
+
+
+# As many as there are pairs of cards, in both orders.
+@kept(4_096)
+def _listed(things: tuple[str, ...]) -> str:
+    return str(format_list(things, locale=_current.get().locale))
