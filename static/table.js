@@ -314,15 +314,19 @@
   /** What the player has in the hand. */
   function hand() {
     const here = document.activeElement;
-    return { focus: here.closest("#table") && here.id, keyed: here.matches(":focus-visible"), chosen: chosen().value };
+    const focus = here.closest("#table") && here.id;
+    return { focus, menu: here.closest(".menu"), keyed: here.matches(":focus-visible"), chosen: chosen().value };
   }
 
   // What comes for the table, in answer to a form; the solver's word has a place of its own in it.
   const ofTable = (event) => event.detail.ctx.sourceElement?.hasAttribute("hx-post");
 
-  // The menu that is due is fetched, and opened if it was meanwhile.
+  // The menu that is due is fetched, and opened if it was meanwhile; one that did not come is fetched when it is opened.
   let opened = null;
   const ofMenu = (event) => event.detail.ctx.sourceElement?.matches(".menu");
+  document.addEventListener("toggle", ({ target }) => {
+    if (target.open && target.matches(".menu[hx-get]:not(.htmx-request)")) htmx.trigger(target, "due");
+  }, true);
 
   document.addEventListener("htmx:before:swap", (event) => {
     if (ofMenu(event)) opened = { open: $(".menu").open, here: $(".menu").contains(document.activeElement) };
@@ -350,19 +354,22 @@
     rechoose(was.chosen);
     if (drag?.ghost && !playable(source(drag))) letGo();
     forget();
+    setTimeout(pauseUnseen); // It could not be paused while an answer was waited for.
     for (const [code, flight] of flights) if (flight.card && !(flight.card.isConnected && flight.card.value === code)) flight.end();
     start();
     if (!still.matches && document.visibilityState === "visible") move(was, (lying = look()));
   });
 
-  /** Where the focused card has gone, focus the next open one in reading order, else the last; only keys scroll there. */
-  function refocus({ focus, keyed, order }) {
+  /** Where the focused card has gone, focus the next open one in reading order, else the last; only keys scroll there.
+      A menu is followed by the next one; a pause by what ends it. */
+  function refocus({ focus, menu, keyed, order }) {
     const now = document.activeElement;
+    if (menu && now === document.body) return ($("#resume") ?? $(".menu summary")).focus({ preventScroll: !keyed });
     if (!focus || (now.closest("#table") && !(now.name === "card" && now.getAttribute("aria-disabled")))) return;
     const at = order.indexOf(focus);
     const left = open();
     const place = (element) => (order.includes(element.id) ? order.indexOf(element.id) : Infinity);
-    (left.find((element) => place(element) > at) ?? left.at(-1) ?? $("#new")).focus({ preventScroll: !keyed });
+    ($("#resume") ?? left.find((element) => place(element) > at) ?? left.at(-1) ?? $("#new")).focus({ preventScroll: !keyed });
   }
 
   /** A chosen card stays chosen as long as it lies open: one may draw to find its partner. */
@@ -456,9 +463,10 @@
   // ---- Pause: nobody plays a table that is not looked at. Who goes to another page or reloads only passes by. ----
   let leaving = false;
   window.addEventListener("pagehide", () => { leaving = true; });
-  document.addEventListener("visibilitychange", () => {
+  document.addEventListener("visibilitychange", pauseUnseen);
+  function pauseUnseen() {
     if (document.visibilityState === "hidden" && !leaving && "running" in table()) $("[name=pause][value=on]")?.click();
-  });
+  }
 
   // ---- The clock ----
   let since = 0;
@@ -466,9 +474,10 @@
 
   function start() {
     since = Date.now() - 1000 * Number(table().seconds);
-    // As long as its menu is on the way, a game that runs can be paused all the same.
+    // As long as its menu is on the way, a game can be paused all the same.
     const pause = '<button name="pause" value="on" hidden></button>';
-    if ("running" in table()) $(".menu[hx-get]")?.insertAdjacentHTML("beforeend", pause);
+    if (!$("#table").matches(".left, :has(.notice:is(.won, .paused))"))
+      $(".menu[hx-get]:not(:has(button))")?.insertAdjacentHTML("beforeend", pause);
   }
 
   setInterval(() => {
@@ -486,17 +495,30 @@
     if (event.target.hasAttribute("hx-post")) last = { name: button.name, value: button.value, chosen: chosen().value, version: table().version };
   });
 
-  const failed = () => {
+  let again = post; // What is to be tried again.
+  function failed(event) {
+    const menu = $(".menu[open]");
+    if (ofTable(event)) {
+      again = post;
+      setDown();
+    } else if (ofMenu(event) && menu) {
+      again = () => { $(".menu").open = true; };
+      menu.open = false;
+    } else return;
     $("#toast").hidden = false;
-    setDown();
-  };
-  document.addEventListener("htmx:error", (event) => { if (ofTable(event)) failed(); });
+  }
+  document.addEventListener("htmx:error", failed);
   document.addEventListener("htmx:response:error", (event) => {
-    if (ofTable(event) && event.detail.ctx.response.status >= 500) failed();
+    if (ofMenu(event) || event.detail.ctx.response.status >= 500) failed(event);
   });
 
   function retry() {
     $("#toast").hidden = true;
+    again();
+  }
+
+  /** Post once more what was posted last. */
+  function post() {
     const button = $$("#table button").find((one) => one.name === last?.name && one.value === last.value);
     if (!button) return location.reload();
     chosen().value = last.chosen;

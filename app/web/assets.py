@@ -51,17 +51,24 @@ class Assets:
         asset = self._files.get(request.path_params["name"])
         if asset is None:
             return Response("Not found.\n", status_code=404, media_type="text/plain")
+        zipped = len(asset.zipped) < len(asset.plain) and takes_gzip(request)
         headers = {
-            "ETag": f'"{asset.mark}"',
+            "ETag": f'"{asset.mark}{"-gzip" if zipped else ""}"',
             "Vary": "Accept-Encoding",
             "Cache-Control": _FOR_EVER if request.query_params.get("v") == asset.mark else _ASK_AGAIN,
         }
-        if request.headers.get("if-none-match") == headers["ETag"]:
+        if _has(request, headers["ETag"]):
             return Response(status_code=304, headers=headers)
-        if len(asset.zipped) < len(asset.plain) and takes_gzip(request):
+        if zipped:
             headers["Content-Encoding"] = "gzip"
             return Response(asset.zipped, headers=headers, media_type=asset.media_type)
         return Response(asset.plain, headers=headers, media_type=asset.media_type)
+
+
+def _has(request: Request, tag: str) -> bool:
+    """Whether who asks has what bears an entity tag (RFC 9110, 13.1.2)."""
+    tags = ",".join(request.headers.getlist("if-none-match")).split(",")
+    return not {"*", tag}.isdisjoint(one.strip().removeprefix("W/") for one in tags)
 
 
 # Several applications in one process, as in tests, share what they have read.

@@ -7,6 +7,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.play.errors import NotFound
+from app.web.accepted import accepted
 from app.web.below import enter, headers_below
 from app.web.deps import from_program, preferences
 from app.web.errors import API, BROKEN, FORGED, MEETINGS, Meeting, problem
@@ -61,7 +62,7 @@ class Guard:
             # Programs are answered in English; on a connection that is used again another language may still stand.
             speak(SOURCE)
         else:
-            listen(",".join(request.headers.getlist("accept-language")), preferences(request).language)
+            listen(accepted(request.headers, "accept-language"), preferences(request).language)
         headers = [*_RAW_HEADERS, _NO_STORE] if private else _RAW_HEADERS
         if self._hsts and scope["scheme"] == "https":
             headers = [*headers, _HSTS]

@@ -1,16 +1,14 @@
 """HTML on its way out: compressed for whoever takes it, asked for again each time."""
 
-import re
-
 from deflate import gzip_compress
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from app.web.accepted import accepted
 from app.web.below import base_of, html_below
 
 _ZIPPED_FROM = 600
 _ZIP_LEVEL = 9
-_REFUSED = re.compile(r"gzip\s*;\s*q=0(\.0*)?\s*(,|$)")
 
 
 def html_answer(request: Request, html: str, status: int = 200, headers: dict[str, str] | None = None) -> HTMLResponse:
@@ -25,6 +23,5 @@ def html_answer(request: Request, html: str, status: int = 200, headers: dict[st
 
 
 def takes_gzip(request: Request) -> bool:
-    """Whether whoever asks takes gzip: it is named, and not with ``q=0``."""
-    accepted = request.headers.get("accept-encoding", "")
-    return "gzip" in accepted and _REFUSED.search(accepted) is None
+    """Whether whoever asks takes gzip, and names it."""
+    return "gzip" in accepted(request.headers, "accept-encoding")

@@ -40,7 +40,6 @@ NAMES = {"en": "English", "ceb": "Sinugboanon", "hu": "Magyar", "it": "Italiano"
 
 # English dates and numbers are the British ones: 30 November 2026.
 _LOCALES = {"en": "en_GB"}
-_ASKED_MOST = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,25 +87,14 @@ def speak(code: str) -> None:
     _current.set(language(code))
 
 
-def listen(accepted: str, chosen: str) -> None:
-    """Answer in the ``chosen`` language; where none is, in the first of an Accept-Language that is ours."""
-    _current.set(language(chosen) if chosen else _asked(accepted[:_ASKED_MOST]))
+def listen(tags: Iterable[str], chosen: str) -> None:
+    """Answer in the ``chosen`` language; where none is, in the first that is ours, of whatever region, of some tags."""
+    _current.set(language(chosen or _first(tags)))
 
 
-@lru_cache(maxsize=1_024)
-def _asked(accepted: str) -> Language:
-    return language(next((code for code in _wanted(accepted) if code in CODES), SOURCE))
-
-
-def _wanted(accepted: str) -> Iterable[str]:
-    """The languages of an Accept-Language, without their regions, the most wanted first (RFC 9110, 12.5.4)."""
-    asked = []
-    for part in accepted.split(","):
-        tag, _, parameters = part.partition(";")
-        weight = parameters.replace(" ", "").lower().removeprefix("q=") or "1"
-        if weight.replace(".", "", 1).isdecimal() and float(weight) > 0:
-            asked.append((-float(weight), tag.strip().partition("-")[0].lower()))
-    return (code for _, code in sorted(asked, key=lambda one: one[0]))
+def _first(tags: Iterable[str]) -> str:
+    codes = (tag.partition("-")[0] for tag in tags)
+    return next((code for code in codes if code in CODES), SOURCE)
 
 
 def kept(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:

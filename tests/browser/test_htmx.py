@@ -5,8 +5,9 @@ import socket
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
+from app.web.deps import PREFERENCES_COOKIE
 from tests.browser.conftest import Visit
 from tests.browser.player import Player, Slow, Visitor
 from tests.web.server import Server
@@ -105,6 +106,52 @@ def test_a_menu_that_did_not_come_is_fetched_when_it_is_opened_and_pausing_goes_
     player.page.unroute("**/menu")
     menu.locator("summary").click()
     expect(menu.get_by_role("link", name="Give up …")).to_be_visible()
+
+
+def test_a_menu_that_does_not_come_closes_with_a_word_and_can_be_tried_again(player: Player) -> None:
+    player.visitor.expects("net::ERR_FAILED", "Failed to fetch")
+    player.page.route("**/menu", lambda route: route.abort())
+    player.open("/d/endless/c")
+    player.act("draw")
+    menu, toast = player.page.locator(".menu"), player.page.locator("#toast")
+    expect(menu.locator("a")).to_have_count(0)
+    expect(toast).to_be_hidden()
+    menu.locator("summary").click()
+    expect(toast).to_be_visible()
+    expect(menu).not_to_have_attribute("open", "")
+    player.page.unroute("**/menu")
+    player.page.locator("#retry").click()
+    expect(menu.get_by_role("link", name="Give up …")).to_be_visible()
+    expect(toast).to_be_hidden()
+
+
+def test_a_menu_on_the_way_is_not_asked_for_again(player: Player) -> None:
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    player.page.route("**/menu", hold)
+    player.open("/d/endless/c")
+    player.act("draw")
+    menu = player.page.locator(".menu")
+    for _ in range(3):
+        menu.locator("summary").click()
+    waiting[0].continue_()
+    expect(menu.get_by_role("link", name="Give up …")).to_be_visible()
+    assert len(waiting) == 1
+
+
+def test_a_table_without_its_menu_can_be_paused_whatever_is_told_of_time(player: Player) -> None:
+    visitor = player.visitor
+    visitor.context.add_cookies([{"name": PREFERENCES_COOKIE, "value": "timer=off", "url": visitor.url}])
+    visitor.expects("net::ERR_FAILED", "Failed to fetch")
+    player.page.route("**/menu", lambda route: route.abort())
+    player.open("/d/endless/c")
+    player.act("draw", "draw", "draw")
+    assert player.page.locator("[name=pause]").count() == 1
+    player.page.keyboard.press("p")
+    expect(player.page.locator("#resume")).to_be_visible()
 
 
 def test_of_a_slow_move_and_a_hasty_other_one_the_first_counts(player: Player) -> None:

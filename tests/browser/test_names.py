@@ -144,6 +144,36 @@ def test_focus_goes_to_the_next_open_card_when_its_card_has_gone(player: Player)
     assert focused == "Jh"
 
 
+def test_focus_stays_on_a_menu_that_another_takes_the_place_of(player: Player) -> None:
+    player.open("/d/endless/43")
+    player.page.locator(".menu summary").focus()
+    for version in (1, 2):
+        player.page.keyboard.press("d")
+        player.reaches(version)
+        expect(player.page.locator(".menu summary")).to_be_focused()
+        expect(player.page.locator(".menu a")).not_to_have_count(0)
+        expect(player.page.locator(".menu summary")).to_be_focused()
+
+
+@pytest.mark.parametrize("way", ["menu", "card"])
+def test_focus_goes_to_what_ends_a_pause_and_back_to_the_table(player: Player, way: str) -> None:
+    player.open("/d/endless/a")
+    player.act("draw")
+    expect(player.page.locator(".menu a")).not_to_have_count(0)
+    if way == "menu":
+        player.page.locator(".menu summary").focus()
+        player.page.keyboard.press("Enter")
+        player.page.get_by_role("button", name="Pause").focus()
+        player.page.keyboard.press("Enter")
+    else:
+        player.card("7d").focus()
+        player.page.keyboard.press("p")
+    expect(player.page.locator("#resume")).to_be_focused()
+    player.page.keyboard.press("Enter")
+    player.page.wait_for_selector("#table [name=card]")
+    assert player.focused()
+
+
 def test_focus_stays_on_the_stock_and_on_undo(player: Player) -> None:
     player.open("/d/endless/a")
     player.stock.focus()

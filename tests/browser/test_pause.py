@@ -1,8 +1,13 @@
 import pytest
 
-from tests.browser.player import Player
+from tests.browser.player import Player, Slow
 
 pytestmark = pytest.mark.browser
+
+_HIDE = """() => {
+    Object.defineProperty(document, "visibilityState", {value: "hidden", configurable: true});
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
 
 
 def test_p_pauses_and_goes_on(player: Player) -> None:
@@ -19,14 +24,20 @@ def test_p_pauses_and_goes_on(player: Player) -> None:
 def test_a_table_that_is_no_longer_seen_pauses(player: Player) -> None:
     game = player.visitor.begun("endless", "a", "draw")
     player.open(f"/g/{game['id']}")
-    player.page.evaluate(
-        """() => {
-            Object.defineProperty(document, "visibilityState", {value: "hidden", configurable: true});
-            document.dispatchEvent(new Event("visibilitychange"));
-        }"""
-    )
+    player.page.evaluate(_HIDE)
     player.page.wait_for_selector("#resume", state="attached")
     assert player.page.locator("#table [name=card]").count() == 0
+
+
+def test_a_table_that_is_left_with_a_move_under_way_pauses_after_it(player: Player) -> None:
+    game = player.visitor.begun("endless", "a", "draw")
+    player.open(f"/g/{game['id']}")
+    slow = Slow(player)
+    player.stock.click()
+    player.page.evaluate(_HIDE)
+    slow.go_on()
+    player.page.wait_for_selector("#resume", state="attached")
+    assert player.version == 2
 
 
 def test_a_reload_pauses_nothing(player: Player) -> None:

@@ -276,6 +276,47 @@ def test_a_page_is_sent_compressed_to_whoever_takes_it(client: TestClient) -> No
     assert refused.content == plain.content
 
 
+@pytest.mark.parametrize("path", ["/rules", "/static/table.js"])
+@pytest.mark.parametrize(
+    ("fields", "zipped"),
+    [
+        (["gzip"], True),
+        (["br, GZip;q=0.1"], True),
+        (["br", "gzip"], True),
+        (["gzip;level=9;q=1.000"], True),
+        ([""], False),
+        (["identity"], False),
+        (["gzip;Q=0"], False),
+        (["gzip ; q = 0.00, *"], False),
+        (["gzip;q=0;x=1"], False),
+        (["gzip;q=low"], False),
+        (["gzipped, notgzip"], False),
+        (["gzip", "gzip;q=0"], False),
+        (["*"], False),
+    ],
+)
+def test_whoever_takes_no_gzip_gets_none(client: TestClient, path: str, fields: list[str], *, zipped: bool) -> None:
+    answer = client.get(path, headers=[("accept-encoding", field) for field in fields])
+    assert ("content-encoding" in answer.headers) == zipped
+
+
+def test_a_file_that_is_kept_is_not_sent_again(client: TestClient) -> None:
+    path = "/static/table.js"
+    plain, zipped = (
+        client.get(path, headers={"accept-encoding": coding}).headers["etag"] for coding in ("identity", "gzip")
+    )
+    assert plain != zipped
+    for told in (zipped, f"W/{zipped}", f'"other", {zipped}', "*"):
+        again = client.get(path, headers={"accept-encoding": "gzip", "if-none-match": told})
+        assert again.status_code == 304
+        assert again.headers["etag"] == zipped
+        assert not again.content
+    for told in (plain, zipped.strip('"'), '"other"', ""):
+        again = client.get(path, headers={"accept-encoding": "gzip", "if-none-match": told})
+        assert again.status_code == 200
+        assert again.content
+
+
 @pytest.mark.parametrize(
     "path",
     ["../app/main.py", "..%2Fapp%2Fmain.py", "%2e%2e/app/main.py", "/etc/passwd", "", "vendor", "table.css/", "%00"],

@@ -1,0 +1,33 @@
+"""What a request takes: the headers of the Accept family, and their weights."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from starlette.datastructures import Headers
+
+_MOST = 256
+"""So much of a header is read; what browsers send is far shorter."""
+
+_WEIGHT = re.compile(r"0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?")
+
+
+def accepted(headers: Headers, name: str) -> Mapping[str, float]:
+    """What a header lists, in lower case, the most wanted first, with weights above 0 to 1 (RFC 9110, 12.4.2).
+
+    What has a weight of 0, or one that cannot be read, is not taken; of several the least counts. Several headers of that
+    name are one.
+    """
+    return _accepted(",".join(headers.getlist(name))[:_MOST])
+
+
+@lru_cache(maxsize=1_024)
+def _accepted(text: str) -> Mapping[str, float]:
+    weighted: dict[str, float] = {}
+    for part in text.lower().split(","):
+        name, *parameters = (piece.strip() for piece in part.split(";"))
+        weights = [value.strip() for key, _, value in (one.partition("=") for one in parameters) if key.strip() == "q"]
+        weight = (weights or ["1"])[0]
+        weighted[name] = min(weighted.get(name, 1), float(weight) if _WEIGHT.fullmatch(weight) else 0)
+    taken = [(name, weight) for name, weight in weighted.items() if name and weight]
+    return dict(sorted(taken, key=lambda one: -one[1]))
