@@ -15,8 +15,8 @@ _WEIGHT = re.compile(r"0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?")
 def accepted(headers: Headers, name: str) -> Mapping[str, float]:
     """What a header lists, in lower case, the most wanted first, with weights above 0 to 1 (RFC 9110, 12.4.2).
 
-    What has a weight of 0, or one that cannot be read, is not taken; of several the least counts. Several headers of that
-    name are one.
+    What has a weight of 0, or one that cannot be read, is not taken; of several the least counts. Several headers of
+    that name are one.
     """
     return _accepted(",".join(headers.getlist(name))[:_MOST])
 
