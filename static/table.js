@@ -465,7 +465,7 @@
   window.addEventListener("pagehide", () => { leaving = true; });
   document.addEventListener("visibilitychange", pauseUnseen);
   function pauseUnseen() {
-    if (document.visibilityState === "hidden" && !leaving && "running" in table()) $("[name=pause][value=on]")?.click();
+    if (document.visibilityState === "hidden" && !leaving) $("[name=pause][value=on]")?.click();
   }
 
   // ---- The clock ----

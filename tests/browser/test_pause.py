@@ -1,5 +1,6 @@
 import pytest
 
+from app.web.deps import PREFERENCES_COOKIE
 from tests.browser.player import Player, Slow
 
 pytestmark = pytest.mark.browser
@@ -21,7 +22,10 @@ def test_p_pauses_and_goes_on(player: Player) -> None:
     assert player.page.locator("#table [name=card]").count() > 20
 
 
-def test_a_table_that_is_no_longer_seen_pauses(player: Player) -> None:
+@pytest.mark.parametrize("timer", ["on", "off"])
+def test_a_table_that_is_no_longer_seen_pauses(player: Player, timer: str) -> None:
+    wish = {"name": PREFERENCES_COOKIE, "value": f"timer={timer}", "url": player.visitor.url}
+    player.visitor.context.add_cookies([wish])
     game = player.visitor.begun("endless", "a", "draw")
     player.open(f"/g/{game['id']}")
     player.page.evaluate(_HIDE)
