@@ -49,6 +49,7 @@
 
   /** Choose, put back or explain; true if the card is to be posted. */
   function press(card) {
+    if ($("#table").matches(".left, :has(.notice.won)")) return false;
     const code = card.value;
     const first = chosen().value;
     if (card.getAttribute("aria-disabled")) {
@@ -56,7 +57,6 @@
       say(`${name(card)}: ${card.getAttribute("aria-label").split(", ").slice(3).join(", ")}.`);
       return false;
     }
-    if ($("#table").classList.contains("left")) return false;
     if (alone(code)) return true;
     if (first && first !== code && partners(first).includes(code)) return true;
     if (first === code) {
@@ -361,7 +361,7 @@
   });
 
   /** Where the focused card has gone, focus the next open one in reading order, else the last; only keys scroll there.
-      A menu is followed by the next one; a pause by what ends it. */
+      A menu is followed by the next one; a pause by what ends it, a win by what it leads to. */
   function refocus({ focus, menu, keyed, order }) {
     const now = document.activeElement;
     if (menu && now === document.body) return ($("#resume") ?? $(".menu summary")).focus({ preventScroll: !keyed });
@@ -369,7 +369,7 @@
     const at = order.indexOf(focus);
     const left = open();
     const place = (element) => (order.includes(element.id) ? order.indexOf(element.id) : Infinity);
-    ($("#resume") ?? left.find((element) => place(element) > at) ?? left.at(-1) ?? $("#new")).focus({ preventScroll: !keyed });
+    ($("#resume") ?? $(".notice.won a") ?? left.find((element) => place(element) > at) ?? left.at(-1) ?? $("#new")).focus({ preventScroll: !keyed });
   }
 
   /** A chosen card stays chosen as long as it lies open: one may draw to find its partner. */

@@ -80,8 +80,8 @@ class Renderer:
         html: Markup = self._jinja.filters["menu"](view, True)  # noqa: FBT003 - as the template calls it.
         return html
 
-    def verdict(self, view: VerdictView, news: str | None) -> str:
-        """The fragment that tells whether a game can still be won, with a word for the live region if it is news."""
+    def verdict(self, view: VerdictView, news: str) -> str:
+        """The fragment that tells whether a game can still be won, with what of it is to be heard."""
         return f"{self._verdict(view)}{self._live(news) if news else ''}"
 
     def position(self, view: PositionView) -> str:

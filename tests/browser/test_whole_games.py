@@ -95,6 +95,7 @@ def test_a_game_is_won_by_keyboard_alone(player: Player) -> None:
         player.key_in(action)
         assert player.page.evaluate("() => document.activeElement.closest('#table') !== null"), action
     is_won(player, win)
+    expect(player.page.locator(".notice.won a").first).to_be_focused()
 
 
 def test_a_game_is_won_without_script(visit: Visit) -> None:

@@ -4,7 +4,7 @@ from starlette.testclient import TestClient
 from tests.conftest import Clock
 from tests.playthroughs import wins
 from tests.web.api import Api
-from tests.web.browser import post_form
+from tests.web.browser import HTMX, post_form
 from tests.web.reading import read_html
 
 WIN = next(win for win in wins() if win.rules == "endless")
@@ -73,6 +73,28 @@ def test_the_result_is_told_once_the_friend_has_won(client: TestClient, other: T
     assert rows == [f"won in {len(WIN.actions)} moves, 0:00", f"won in {len(WIN.actions) + 2} moves, 1:00"]
     assert "You did better." in answer
     assert "Ada <b>" not in answer
+
+
+def test_a_challenge_is_remembered_as_long_as_it_is_played(client: TestClient, other: TestClient, game: str) -> None:
+    begun = post_form(other, dared(client, game), HTMX, version="0", begin="b" * 20, action="draw")
+    own = begun.headers["HX-Replace-Url"]
+    promise = "A friend challenges you. The result to beat is told when you are done."
+    assert promise in other.get(own).text
+    version = 1
+    for action in ("undo", *WIN.actions):
+        answer = post_form(other, own, HTMX, version=str(version), action=action)
+        version += 1
+    ways = read_html(answer.text).one("p", **{"class": "after"}).all("a")
+    assert [way.text for way in ways][:2] == ["Compare", "New deal"]
+    assert promise not in other.get(own).text
+
+
+def test_a_challenge_that_is_withdrawn_is_not_spoken_of(client: TestClient, other: TestClient, game: str) -> None:
+    begun = post_form(other, dared(client, game), HTMX, version="0", begin="b" * 20, action="draw")
+    post_form(client, f"/g/{game}/challenge/withdraw")
+    page = other.get(begun.headers["HX-Replace-Url"])
+    assert page.status_code == 200
+    assert "challenges you" not in page.text
 
 
 def test_giving_up_tells_the_result_as_well(client: TestClient, other: TestClient, game: str) -> None:

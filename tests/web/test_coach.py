@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from app.rules.deal import deck_text, read_deal
 from app.rules.game import begin, play
-from app.rules.moves import Discard, action_text, read_action, read_move
+from app.rules.moves import DRAW, Discard, action_text, read_action, read_move
 from app.rules.ruleset import NAMED, RuleSet, read_rules
 from app.rules.state import State, apply, is_won, legal_moves, start
 from app.solver.solve import Lost, Won, solve
@@ -197,6 +197,16 @@ def test_a_hint_comes_in_two_halves(api: Api) -> None:
     assert sorted(named) == (sorted(move.split("+")) if move != "draw" else [])
 
 
+@pytest.mark.parametrize(("rules", "stock"), [("classic", "stock"), ("open", "draw")])
+def test_a_hint_to_draw_names_the_stock(api: Api, rules: str, stock: str) -> None:
+    openings = ((seed, start(NAMED[rules], read_deal(seed).deck)) for seed in map(str, range(1_000)))
+    seed = next(seed for seed, state in openings if legal_moves(state) == (DRAW,))
+    game = api.create(rules=rules, seed=seed)
+    assert "hinted" not in read_html(api.client.get(f"/g/{game['id']}").text).one(id=stock)["class"].split()
+    hinted = read_html(post_form(api.client, f"/g/{game['id']}", HTMX, version="0", hint="1").text)
+    assert "hinted" in hinted.one(id=stock)["class"].split()
+
+
 def test_a_hint_works_without_script_and_from_the_deals_page(browser: Browser) -> None:
     page = browser.open("/d/endless/a")
     page = browser.press(page.one("button", name="hint", value="1"))
@@ -237,6 +247,34 @@ def test_after_a_win_the_fewest_moves_stand_beside_ones_own(api: Api) -> None:
     assert isinstance(answer, Won)
     perfect = len(answer.line) == game["moves"]
     assert ("perfect game" if perfect else f"The fewest possible: {len(answer.line)}.") in told
+    # The win's own word may not have been heard to its end.
+    assert read_html(told).one(id="live").text.startswith(f"You won, in {game['moves']} moves")
+
+
+def test_what_is_undone_after_a_win_has_no_verdict(api: Api) -> None:
+    win = next(win for win in wins() if win.rules == "open")
+    game = api.act(api.create(rules=win.rules, seed=win.deal), *win.actions)
+    answer = post_form(api.client, f"/g/{game['id']}", HTMX, version=str(game["version"]), action="undo")
+    undone = read_html(answer.text)
+    assert undone.one(id="live").text == "Undone."
+    assert not undone.all(id=f"verdict-{game['version'] + 1}")
+    again = post_form(api.client, f"/g/{game['id']}", HTMX, version=str(game["version"] + 1), action="redo")
+    assert read_html(again.text).one(id=f"verdict-{game['version'] + 2}")["class"] == "verdict thinking"
+
+
+def test_a_won_table_offers_no_card(api: Api) -> None:
+    win = next(win for win in wins() if win.rules == "three-piles")
+    game = api.act(api.create(rules=win.rules, seed=win.deal), *win.actions[:-1])
+    before, after = (
+        [card.attributes.get("aria-disabled") for card in read_html(text).all("button", name="card")]
+        for text in (
+            api.client.get(f"/g/{game['id']}").text,
+            post_form(api.client, f"/g/{game['id']}", HTMX, version=str(game["version"]), action=win.actions[-1]).text,
+        )
+    )
+    assert None in before
+    assert after
+    assert set(after) == {"true"}
 
 
 def test_a_perfect_game_is_marked(api: Api) -> None:

@@ -218,7 +218,7 @@ def test_a_move_sends_no_menu_but_its_name_by_which_the_page_knows_its_own(api: 
         answer = post_form(api.client, path, HTMX, version=str(version), action=action)
         path = answer.headers.get("HX-Replace-Url", path)
         menu = read_html(answer.text).one(tag="details")
-        assert (menu.text, menu["hx-get"], menu["hx-trigger"]) == ("More", f"{path}/menu", "load, toggle")
+        assert (menu.text, menu["hx-get"], menu["hx-trigger"]) == ("More", f"{path}/menu", "load, due")
         assert menu["id"] == read_html(api.client.get(path).text).one(tag="details")["id"]
         menus.append(menu["id"])
     fetched = read_html(api.client.get(f"{path}/menu").text).one(tag="details")

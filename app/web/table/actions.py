@@ -32,7 +32,7 @@ from app.web.html import html_answer
 from app.web.metered import run_dear
 from app.web.table import page_views
 from app.web.table.pages import named_deal
-from app.web.table.telling import drawn, hint_shown, told_at_once
+from app.web.table.telling import drawn, hint_shown, news, told_at_once
 from app.web.table.views import Notice, Shown
 
 _BACK_MOST = 1_000
@@ -260,9 +260,8 @@ def _shown(  # noqa: PLR0913 - what can stand on a table.
     told = told_at_once(request, table)
     view = drawn(request, table, Shown(begin=begin, chosen=card, verdict=told))
     ending = view.notice.text if view.notice else ""
-    # That it is lost is news only with the move that lost it.
-    news = told.text if said and told.kind == "lost" and told.back == 1 else ""
-    response = html_answer(request, rooms(request).render.table(view, " ".join(filter(None, (said, ending, news)))))
+    heard = news(request, table, told) if said else ""
+    response = html_answer(request, rooms(request).render.table(view, " ".join(filter(None, (said, ending, heard)))))
     if begun:
         response.headers["HX-Replace-Url"] = page_url
     return response

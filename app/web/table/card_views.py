@@ -9,7 +9,7 @@ from typing import NamedTuple
 from app.rules.board import POSITION, ROW_SLOTS, ROWS, Slot
 from app.rules.cards import Card, card_text
 from app.rules.moves import DRAW, REDEAL, Move, action_text
-from app.rules.state import Pile, Pyramid, State, choosable_in
+from app.rules.state import Pyramid, State, choosable_in, is_won
 from app.web import words
 
 
@@ -26,11 +26,12 @@ _ROWS_BELOW = (*ROW_SLOTS[1:], ())
 
 
 class Marks(NamedTuple):
-    """The cards that stand out: the first of a pair, what goes with it, and what a hint names."""
+    """What stands out: the first card of a pair, what goes with it, and what a hint names, which may be the stock."""
 
     chosen: Card | None = None
     partners: frozenset[Card] = frozenset()
     hinted: frozenset[Card] = frozenset()
+    stock: bool = False
 
     def on(self, card: Card | None) -> Look:
         """How a card looks; no card is plain."""
@@ -124,6 +125,7 @@ class StockView(NamedTuple):
     """The stock: how many cards, its open card (None when face down or empty), and what a press does.
 
     ``action`` is ``draw``, ``redeal`` or empty where neither is possible. ``left`` redeals can be made yet.
+    ``hinted`` tells that a hint names that press, ``playable`` is the open card's.
     """
 
     size: int
@@ -131,11 +133,13 @@ class StockView(NamedTuple):
     look: Look
     action: str
     left: int | None
+    hinted: bool
+    playable: bool
 
     @property
     def card(self) -> CardView | None:
         """The open card."""
-        return None if self.top is None else CardView("stock-card", self.top, self.look)
+        return None if self.top is None else CardView("stock-card", self.top, self.look, self.playable)
 
     @property
     def label(self) -> str:
@@ -149,17 +153,21 @@ class StockView(NamedTuple):
 
 
 class PileView(NamedTuple):
-    """A waste pile: its place as in CardView, its top card (None when empty), and how many cards it holds."""
+    """A waste pile: its place as in CardView, its top card (None when empty), and how many cards it holds.
+
+    ``playable`` is the top card's.
+    """
 
     place: str
     top: Card | None
     look: Look
     size: int
+    playable: bool
 
     @property
     def card(self) -> CardView | None:
         """The card on top."""
-        return None if self.top is None else CardView(self.place, self.top, self.look)
+        return None if self.top is None else CardView(self.place, self.top, self.look, self.playable)
 
     @property
     def label(self) -> str:
@@ -171,12 +179,15 @@ def stock_view(state: State, moves: tuple[Move, ...], marks: Marks) -> StockView
     """The view of a position's stock, from which ``moves`` can be made."""
     card = state.open_card
     action = action_text(DRAW) if DRAW in moves else action_text(REDEAL) if REDEAL in moves else ""
-    return StockView(len(state.stock), card, marks.on(card), action, state.redeals_left)
+    playable = not is_won(state)
+    return StockView(len(state.stock), card, marks.on(card), action, state.redeals_left, marks.stock, playable)
 
 
-def pile_view(waste: tuple[Pile, ...], number: int, marks: Marks) -> PileView:
-    """The view of one of the waste piles, the first is number 0."""
-    pile = waste[number]
-    top = pile[-1] if pile else None
-    place = f"waste-{number + 1}" if len(waste) > 1 else "waste"
-    return PileView(place, top, marks.on(top), len(pile))
+def pile_views(state: State, marks: Marks) -> tuple[PileView, ...]:
+    """The views of a position's waste piles."""
+    playable, numbered = not is_won(state), len(state.waste) > 1
+    views = []
+    for number, pile in enumerate(state.waste, start=1):
+        top = pile[-1] if pile else None
+        views.append(PileView(f"waste-{number}" if numbered else "waste", top, marks.on(top), len(pile), playable))
+    return tuple(views)

@@ -25,7 +25,7 @@ from app.web.language import told
 from app.web.metered import charge
 from app.web.table import page_views
 from app.web.table.page_views import Asked, SettingsPage
-from app.web.table.telling import drawn, hint_shown, own_best, told_at_once, told_in_full
+from app.web.table.telling import drawn, hint_shown, news, own_best, told_at_once, told_in_full
 from app.web.table.views import Shown, menu_view
 
 
@@ -91,7 +91,7 @@ async def game(request: Request) -> Response:
         shown = Shown(verdict=await told_in_full(request, table))
     else:
         shown = Shown(chosen=chosen_card(request), verdict=told_at_once(request, table))
-    page = page_views.table_page(table, drawn(request, table, shown))
+    page = page_views.table_page(table, drawn(request, table, shown), word=await _word(request, table))
     return _page(request, replace(page, best=await own_best(request, table)))
 
 
@@ -103,8 +103,7 @@ async def verdict(request: Request) -> Response:
         # The game has gone on: whoever asked has another table by now.
         return Response(status_code=204)
     told = await told_in_full(request, table)
-    news = told.text if told.kind == "fewest" or (told.kind == "lost" and told.back == 1) else None
-    return html_answer(request, room.render.verdict(told, news))
+    return html_answer(request, room.render.verdict(told, news(request, table, told)))
 
 
 async def menu(request: Request) -> Response:
@@ -227,6 +226,19 @@ routes = [
     Route("/settings", settings),
     Route("/version", version),
 ]
+
+
+async def _word(request: Request, table: Table) -> str:
+    """What a game that is still played was begun from, if that is not its deal: a challenge."""
+    if table.origin.challenge is None or table.over:
+        return ""
+    room = rooms(request)
+    try:
+        met = await room.run(partial(room.challenges.meet, token=token(request), key=table.origin.challenge))
+    except NotFound:
+        # It was withdrawn.
+        return ""
+    return words.challenged(met.sender)
 
 
 async def _home(request: Request, asked: Asked, status: int = 200) -> Response:

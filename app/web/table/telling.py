@@ -10,7 +10,7 @@ from app.play.errors import TooBusy
 from app.play.table import Table
 from app.rules.cards import Card
 from app.rules.moves import Discard
-from app.rules.state import Outcome, outcome
+from app.rules.state import Outcome, is_won, outcome
 from app.web import urls, words
 from app.web.deps import from_htmx, preferences, rooms, token, who
 from app.web.language import gettext as _
@@ -64,6 +64,17 @@ async def told_in_full(request: Request, table: Table) -> VerdictView:
     return _lost(table, back, sure=sure)
 
 
+def news(request: Request, table: Table, told: VerdictView) -> str:
+    """What is to be heard of a verdict: with the move that lost a game that it is lost; after a win how good it was.
+
+    That is told together with the win, whose own word may not have been heard to its end.
+    """
+    if told.kind == "fewest":
+        timed = preferences(request).timer == "on"
+        return f"{words.won(table.game.moves, table.seconds if timed else None)} {told.text}"
+    return told.text if told.kind == "lost" and told.back == 1 else ""
+
+
 async def own_best(request: Request, table: Table, *, won: bool = False) -> str:
     """What the player who asks did best by a table's rules, and on its deal; ``won`` when this game has just been."""
     timed = preferences(request).timer == "on"
@@ -87,14 +98,16 @@ async def hint_shown(request: Request, table: Table, half: int) -> Shown:
     more = _(words.HINT_MORE) if half == 1 and isinstance(hint.move, Discard) else ""
     # Who does not want to be told of a loss is not told by a hint either.
     truth = words.hint_truth(hint.verdict.winnable) if preferences(request).tell == "lost" else ""
-    return Shown(hinted=cards, notice=Notice("hint", " ".join(filter(None, (text, truth))), more), verdict=told)
+    notice = Notice("hint", " ".join(filter(None, (text, truth))), more)
+    return Shown(hinted=cards, stock=not isinstance(hint.move, Discard), notice=notice, verdict=told)
 
 
 def _wants(request: Request, table: Table) -> bool:
     if table.left or table.paused or not table.version:
         return False
     if table.game.won_after is not None:
-        return True
+        # What is undone after a win changes nothing any more.
+        return is_won(table.game.state)
     wish = preferences(request).tell
     return wish == "lost" or (wish == "stuck" and outcome(table.game.state) is Outcome.STUCK)
 

@@ -21,7 +21,7 @@ from app.web.table.card_views import (
     PileView,
     PyramidView,
     StockView,
-    pile_view,
+    pile_views,
     stock_view,
 )
 
@@ -133,12 +133,14 @@ class Shown:
     """What is to be seen on a table besides its cards.
 
     ``begin`` the key of the game that may begin here; ``chosen`` the first card of a pair; ``hinted`` the cards
-    that a hint names; ``notice`` a word to the player, in place of how the game stands.
+    that a hint names, and ``stock`` that it names a draw or a redeal; ``notice`` a word to the player, in place of how
+    the game stands.
     """
 
     begin: str = ""
     chosen: Card | None = None
     hinted: frozenset[Card] = frozenset()
+    stock: bool = False
     notice: Notice | None = None
     verdict: VerdictView = NO_VERDICT
 
@@ -159,7 +161,7 @@ def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True, hint
         pyramid=PyramidView(state.pyramid, marks, table.rules.overlap),
         open=table.rules.open,
         stock=stock_view(state, moves, marks),
-        waste=tuple(pile_view(state.waste, number, marks) for number in range(len(state.waste))),
+        waste=pile_views(state, marks),
         foundation=state.foundation,
         moves=table.game.moves,
         seconds=table.seconds if timed else 0,
@@ -232,16 +234,18 @@ def _goes_on(table: Table) -> bool:
 
 
 def _after(table: Table) -> tuple[tuple[str, str], ...]:
-    """What a finished game leads to."""
+    """What a finished game leads to, the nearest first."""
     if table.id is None or not table.over:
         return ()
     board, challenge = urls.board_of(table), table.origin.challenge
     links = [
+        (_("Compare"), urls.challenge(challenge) if challenge is not None else ""),
+        # A table that was given up has the key below it.
+        (_("New deal"), "" if table.left else urls.new(table.rules)),
         (_("This deal again"), urls.again(table)),
         (_("Look back"), urls.replay(table.id)),
         (_("Board"), board),
         (_("Show to others"), urls.result(table.id)),
-        (_("Compare"), urls.challenge(challenge) if challenge is not None else ""),
     ]
     return tuple((label, url) for label, url in links if url)
 
@@ -263,6 +267,6 @@ def _standing(table: Table, *, timed: bool) -> Notice | None:
 def _marks(state: State, shown: Shown, pairs: list[Discard]) -> Marks:
     chosen = shown.chosen
     if chosen is None or chosen not in choosable(state):
-        return Marks(hinted=shown.hinted) if shown.hinted else UNMARKED
+        return Marks(hinted=shown.hinted, stock=shown.stock) if shown.hinted or shown.stock else UNMARKED
     partners = {card for pair in pairs if chosen in pair.cards for card in pair.cards}
-    return Marks(chosen, frozenset(partners - {chosen}), shown.hinted)
+    return Marks(chosen, frozenset(partners - {chosen}), shown.hinted, shown.stock)
