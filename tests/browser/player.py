@@ -1,11 +1,21 @@
 """A player at the table: what he does by mouse and keyboard, with script and without, and what he meets."""
 
+import json
 import re
+import time
+from collections.abc import Callable
+from contextlib import closing
+from http import HTTPStatus
+from http.client import HTTPConnection
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, Route
 
 JsonObject = dict[str, Any]
+
+_LONGEST_WAIT = 10
+"""Seconds."""
 
 ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}
 
@@ -46,8 +56,8 @@ class Visitor:
         self.context.add_cookies(cookies)
         return paths
 
-    def leave(self) -> bool:
-        """Give back all but an empty tab; False, and the context is closed, where none is left."""
+    def leave(self, to: str) -> bool:
+        """Give back all but a tab, which goes to an address; False, and the context is closed, where none is left."""
         if not self.context.pages:
             self.context.close()
             return False
@@ -57,7 +67,7 @@ class Visitor:
         self._tab.unroute_all(behavior="ignoreErrors")
         self.context.set_offline(offline=False)
         # Whatever a page has under way ends here, and no answer to it can bring a cookie after that.
-        self._tab.goto("about:blank")
+        self._tab.goto(to)
         self._tab.mouse.move(0, 0)
         self.context.clear_cookies()
         return True
@@ -67,7 +77,8 @@ class Visitor:
         for kept in (self.asked, self.posts, self.heard, self._expected):
             kept.clear()
         if self._tab is not None:
-            self._tab.set_viewport_size(options["viewport"])
+            if self._tab.viewport_size != options["viewport"]:
+                self._tab.set_viewport_size(options["viewport"])
             self._tab.emulate_media(media="null", color_scheme=options.get("color_scheme", "light"))
 
     def expects(self, *complaints: str) -> None:
@@ -92,9 +103,19 @@ class Visitor:
         return self.gone_on(self.api("/games", rules=rules, seed=seed), *actions)
 
     def gone_on(self, game: JsonObject, *actions: str) -> JsonObject:
-        """A game of this visitor after some more actions."""
-        for action in actions:
-            game = self.api(f"/games/{game['id']}/actions", version=game["version"], action=action)
+        """A game of this visitor after some more actions.
+
+        They are asked for past the browser, which would take several times as long for each."""
+        cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in self.context.cookies(self.url))
+        headers = {"Cookie": cookies, "Content-Type": "application/json"}
+        with closing(HTTPConnection(urlsplit(self.url).netloc, timeout=30)) as line:
+            for action in actions:
+                body = json.dumps({"version": game["version"], "action": action}).encode()
+                line.request("POST", f"/api/v1/games/{game['id']}/actions", body, headers)
+                answer = line.getresponse()
+                text = answer.read()
+                assert answer.status == HTTPStatus.OK, text
+                game = json.loads(text)
         return game
 
     def _console(self, message: ConsoleMessage) -> None:
@@ -251,11 +272,18 @@ class Slow:
 
     def go_on(self) -> None:
         """Answer what waits, once something does."""
-        while not self.waiting:
-            self._page.wait_for_timeout(5)
+        wait_until(self._page, lambda: self.waiting)
         self._quick = True
         for route in self.waiting:
             route.continue_()
+
+
+def wait_until(page: Page, happened: Callable[[], object]) -> None:
+    """Let a page go on until something has happened that the browser tells of."""
+    deadline = time.monotonic() + _LONGEST_WAIT
+    while not happened():
+        assert time.monotonic() < deadline, "it has not happened"
+        page.wait_for_timeout(5)
 
 
 def _next_arrow(roads: dict[str, dict[str, str]], here: str, at: list[float] | None, goal: list[float]) -> str:

@@ -8,7 +8,7 @@ from playwright.sync_api import Route, expect
 
 from app.web.deps import PREFERENCES_COOKIE
 from tests.browser.conftest import Before, Visit
-from tests.browser.player import Player, Visitor
+from tests.browser.player import Player, Visitor, wait_until
 from tests.playthroughs import wins
 from tests.web.test_coach import LOSABLE, RULES, TO_LOSS
 
@@ -278,8 +278,7 @@ def test_what_is_said_later_of_a_win_moves_nothing(player: Player) -> None:
     for width, height in SCREENS:
         player.page.set_viewport_size({"width": width, "height": height})
         player.open(path)
-        while not held:
-            player.page.wait_for_timeout(5)
+        wait_until(player.page, lambda: held)
         places = player.page.evaluate(KEYS)
         held.pop().continue_()
         player.page.locator(".verdict.fewest").wait_for()

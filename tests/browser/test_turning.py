@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.player import Player
@@ -21,6 +22,9 @@ STATE = (
 
 def turned_faults(player: Player, width: int, height: int) -> list[str]:
     """What stands wrong after the screen was turned, and after it was turned back."""
+    # The menu comes by a request of its own, a little after its table.
+    player.page.evaluate(FRAMES)
+    expect(player.page.locator(".menu[hx-get], .htmx-request")).to_have_count(0)
     asked = player.visitor.asked
     asked.clear()
     before = player.page.evaluate(STATE)

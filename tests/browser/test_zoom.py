@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.conftest import ARGUMENTS, DESK, Before, Visit, browser_path
+from tests.browser.conftest import ARGUMENTS, DESK, SHELL, Before, Visit, browser_path
 from tests.browser.player import Player, Visitor
 from tests.browser.test_axe import pages as pages_of_each_kind
 from tests.browser.test_boxes import faults
@@ -101,7 +101,7 @@ def table_faults(player: Player, width: int, height: int) -> list[str]:
 @pytest.fixture(scope="module")
 def large(browser: Browser) -> Iterator[Browser]:
     """A browser whose user wants letters twice as large as usual."""
-    large = browser.browser_type.launch(executable_path=browser_path(), args=[*ARGUMENTS, *LARGE])
+    large = browser.browser_type.launch(executable_path=browser_path(SHELL), args=[*ARGUMENTS, *LARGE])
     yield large
     large.close()
 
