@@ -1,66 +1,23 @@
 """The command line: ``python -m app``."""
 
-import argparse
-import os
+import io
+import signal
 import sys
 from collections.abc import Sequence
-from importlib import import_module
-
-from pydantic import ValidationError
-
-from app import __version__
-from app.commands.arguments import UNREADABLE, WRONG
-from app.commands.faults import fault_text
-from app.config import NoText, Twice
-from app.rules.cards import Unreadable
-from app.rules.ruleset import IllegalRuleSet
-from app.store.errors import StoreError
-
-COMMANDS = (
-    "serve",
-    "config",
-    "migrate",
-    "backup",
-    "restore",
-    "transfer",
-    "healthcheck",
-    "doctor",
-    "deal",
-    "solve",
-    "odds",
-)
-"""Each is a module of app/commands. Only the one that is asked for is loaded: most of them need little of the rest."""
-
-_NOBODY_READS = 141
-"""As of a program that SIGPIPE ended."""
+from types import FrameType
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status: 0 for success, else as arguments.py says."""
+    """Run a command; the exit status: 0 for success, that of a signal that ended it, else as arguments.py says."""
     given = _with_command(list(sys.argv[1:] if arguments is None else arguments))
     try:
-        asked = _parser(given[0]).parse_args(given)
-        status = int(asked.command(asked))
-        # A reader who left is noticed here, and not when Python ends.
-        sys.stdout.flush()
-    except ValidationError as error:
-        return _told(fault_text(error))
-    except BrokenPipeError:
-        # Python would find the broken pipe once more when it ends, and say so.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _NOBODY_READS
-    except OSError as error:
-        return _told(f"{error.filename}: {error.strerror}" if error.filename else str(error))
-    except StoreError as error:
-        return _told(str(error), WRONG)
-    except (Unreadable, IllegalRuleSet, Twice, NoText) as error:
-        return _told(str(error))
-    return status
+        _prepare(serving=given[0] == "serve")
+        # To load it takes longest, and Ctrl+C is heard meanwhile.
+        from app.commands.run import run  # noqa: PLC0415 - as just said.
 
-
-def _told(sentence: str, status: int = UNREADABLE) -> int:
-    print(f"pyramid: {' '.join(sentence.splitlines())}", file=sys.stderr)
-    return status
+        return run(given)
+    except KeyboardInterrupt as error:
+        return 128 + (error.number if isinstance(error, _Ended) else signal.SIGINT)
 
 
 def _with_command(arguments: list[str]) -> list[str]:
@@ -69,13 +26,30 @@ def _with_command(arguments: list[str]) -> list[str]:
     return arguments if named else ["serve", *arguments]
 
 
-def _parser(named: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m app", description="Pyramid Solitaire, rules on the server.")
-    parser.add_argument("--version", action="version", version=__version__)
-    commands = parser.add_subparsers(title="commands", metavar=" | ".join(COMMANDS))
-    for name in [named] if named in COMMANDS else COMMANDS:
-        import_module(f"app.commands.{name}").add(commands)
-    return parser
+def _prepare(*, serving: bool) -> None:
+    """Let what a command has begun be undone when a signal ends it, and let any name be printed.
+
+    A server ends in its own way. What is ignored already, as by nohup, stays so.
+    """
+    for name in () if serving else ("SIGTERM", "SIGHUP"):
+        # Windows has no SIGHUP.
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _end)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+class _Ended(KeyboardInterrupt):
+    """A signal came that ends the program, another than that of Ctrl+C."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    raise _Ended(number)
 
 
 if __name__ == "__main__":

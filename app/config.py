@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+import stat
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
@@ -13,8 +14,10 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 PREFIX = "PYRAMID_"
 _FILE = "_FILE"
-_FOR_TESTS = f"{PREFIX}TEST_"
+_OURS = rf"{PREFIX}(?!TEST_)"
 _NEAR = 0.8
+_MOST_BYTES = 65_536
+"""Of a file that holds one setting."""
 
 _ADDRESS = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 _BASE_PATH = re.compile(r"(?:/[A-Za-z0-9._~-]*[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+")
@@ -30,7 +33,12 @@ _USER = re.compile(r"[^:/]*(?::[^@]*)?@")
 
 _ALL_ADDRESSES = {"", "0.0.0.0", "::"}  # noqa: S104 - names only.
 _MAY_BE_EMPTY = {"host", "database", "public_url", "base_path", "trusted_proxies"}
-_CASES = {"synchronous": str.upper, "log_format": str.lower, "log_level": str.lower}
+_READ: dict[str, Callable[[str], object]] = {
+    "synchronous": str.upper,
+    "log_format": str.lower,
+    "log_level": str.lower,
+    "data": Path,
+}
 
 Port = Annotated[int, Field(ge=0, le=65_535)]
 
@@ -41,7 +49,9 @@ class Settings(BaseSettings):
     Each may also come from a file, which the variable of the same name with ``_FILE`` behind it names.
     """
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore", hide_input_in_errors=True)
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, frozen=True, extra="ignore", hide_input_in_errors=True, allow_inf_nan=False
+    )
 
     host: str = Field("127.0.0.1", description="The address to listen on.")
     port: Port = Field(8000, description="The port to listen on; 0 takes a free one.")
@@ -101,11 +111,14 @@ class Settings(BaseSettings):
     @field_validator("*", mode="before")
     @classmethod
     def _as_meant(cls, given: object, info: ValidationInfo) -> object:
-        """Words in either case; and the default in place of nothing, which Compose makes of an unset ``${PORT}``."""
+        """Words in either case; and the default in place of nothing, which Compose makes of an unset ``${PORT}``.
+
+        A folder's name need not be UTF-8, which pydantic would ask of a text.
+        """
         name = str(info.field_name)
         if given == "" and name not in _MAY_BE_EMPTY:
             return cls.model_fields[name].get_default()
-        return _CASES[name](given) if name in _CASES and isinstance(given, str) else given
+        return _READ[name](given) if name in _READ and isinstance(given, str) else given
 
     @field_validator("public_url")
     @classmethod
@@ -132,9 +145,15 @@ class Settings(BaseSettings):
     def _networks(cls, text: str) -> str:
         """Addresses and networks with commas between, without blanks; ``*`` for whoever connects."""
         parts = [part.strip() for part in text.split(",") if part.strip()]
-        for part in parts:
-            if part != "*":
-                ip_network(part)
+        try:
+            for part in parts:
+                if part != "*":
+                    ip_network(part)
+        except ValueError:
+            # What Python says repeats a part, which may be of a file that was not meant.
+            raise ValueError(
+                "it is addresses, and networks such as 172.30.13.0/24 with zeros behind 24 bits, with commas between"
+            ) from None
         return "*" if "*" in parts else ",".join(parts)
 
     @field_validator("database")
@@ -169,33 +188,43 @@ class _Files(PydanticBaseSettingsSource):
         return None, field_name, False
 
     def __call__(self) -> dict[str, Any]:
-        """The values, without the line's end that editors leave.
+        """The values, without the line's end that editors leave, or the mark that they put in front.
 
-        Raises OSError where a file cannot be read, NoText where it is empty: a secret that was not written yet.
+        Raises NoText where a file does not hold one line of text: a secret that was not written yet, for one.
         """
         found = {}
         for field in self.settings_cls.model_fields:
-            name = variable(field)
-            path = os.environ.get(name + _FILE)
+            path = file_of(field)
             if path:
-                if name in os.environ:
-                    raise Twice(name)
-                found[field] = _text_of(name + _FILE, Path(path))
+                if variable(field) in variables():
+                    raise Twice(variable(field))
+                found[field] = _text_of(variable(field) + _FILE, Path(path))
         return found
 
 
 def _text_of(name: str, path: Path) -> str:
     try:
-        text = path.read_text("utf-8").rstrip("\r\n")
+        # What is no file may never end, and to open it may take for ever.
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise NoText(name, path, "is no file")
+        with path.open("rb") as file:
+            held = file.read(_MOST_BYTES + 1)
+        if len(held) > _MOST_BYTES:
+            raise NoText(name, path, "holds more than 64 KB")
+        text = held.decode("utf-8-sig").rstrip("\r\n")
+    except OSError as error:
+        raise NoText(name, path, f"cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise NoText(name, path, "holds no text in UTF-8") from None
     if not text.strip():
         raise NoText(name, path, "is empty")
+    if not text.isprintable():
+        raise NoText(name, path, "holds something else than one line of text")
     return text
 
 
 class NoText(Exception):  # noqa: N818 - named as it is met.
-    """A file that is to give a setting and holds no text."""
+    """A file that is to give a setting and does not hold one line of text."""
 
     def __init__(self, name: str, path: Path, fault: str) -> None:
         super().__init__(f"{name}: {path} {fault}")
@@ -213,17 +242,27 @@ def variable(field: str) -> str:
     return PREFIX + field.upper()
 
 
+def file_of(field: str) -> str | None:
+    """The file that the environment names for a setting."""
+    return variables().get(variable(field) + _FILE)
+
+
+def variables() -> dict[str, str]:
+    """The environment; its names are read in either case, as Windows has them."""
+    return {name.upper(): text for name, text in os.environ.items()}
+
+
 def unknown(environment: Mapping[str, str]) -> list[str]:
     """The variables with our prefix that name no setting, by name: misspelt, or of another version."""
     known = {variable(field) + end for field in Settings.model_fields for end in ("", _FILE)}
-    return sorted(name for name in _ours(environment) if name not in known)
+    return sorted(name for name in _ours(environment) if name.upper() not in known)
 
 
 def meant(name: str) -> str | None:
     """The variable that a misspelt one is nearest to; None where none is near."""
     known = [variable(field) + end for field in Settings.model_fields for end in ("", _FILE)]
-    return next(iter(get_close_matches(name, known, 1, _NEAR)), None)
+    return next(iter(get_close_matches(name.upper(), known, 1, _NEAR)), None)
 
 
 def _ours(environment: Iterable[str]) -> Iterable[str]:
-    return (name for name in environment if name.startswith(PREFIX) and not name.startswith(_FOR_TESTS))
+    return (name for name in environment if re.match(_OURS, name, re.IGNORECASE))

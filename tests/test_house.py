@@ -15,7 +15,7 @@ from packaging.version import Version
 from starlette.routing import BaseRoute, Route
 
 from app import __version__
-from app.__main__ import COMMANDS
+from app.commands.run import COMMANDS
 from app.config import Settings
 from app.main import ROUTES
 from app.rules.ruleset import NAMED

@@ -24,13 +24,20 @@ DATA = "the folder of the database"
 
 def take_data(parser: argparse.ArgumentParser, told: str = DATA) -> None:
     """The option that names the data folder."""
-    parser.add_argument("--data", type=Path, help=told)
+    parser.add_argument("--data", type=named, help=told)
 
 
 def take_address(parser: argparse.ArgumentParser, told: str = "the port to listen on") -> None:
     """The options that name where the server listens."""
     parser.add_argument("--host", help="the address to listen on")
     parser.add_argument("--port", type=int, help=told)
+
+
+def named(text: str) -> Path:
+    """A file or folder. No name at all, as of a variable that is not set, would be the folder one is in."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty")
+    return Path(text)
 
 
 def rules(text: str) -> RuleSet:

@@ -7,7 +7,7 @@ from pathlib import Path
 from app.commands.arguments import Commands, number, take_data
 from app.commands.config import settings_of, warn_of_unknown
 from app.commands.database import address_of
-from app.store.backup import back_up, back_up_into
+from app.store.backup import back_up, back_up_into, keep_newest
 from app.store.engine import FILE_NAME
 from app.store.errors import NoBackup
 from app.store.folder import BACKUPS
@@ -41,12 +41,14 @@ def backup(asked: argparse.Namespace) -> int:
         raise NoBackup("DEST is empty")
     target = settings.data / BACKUPS if asked.target is None else Path(asked.target)
     if asked.target is None or _is_folder(asked.target, target):
-        target, contents = back_up_into(target, database, asked.keep)
+        target, contents = back_up_into(target, database)
     elif asked.keep:
         raise NoBackup(f"--keep is for a folder, and {target} would be a file")
     else:
         contents = back_up(database, target)
     print(f"{target}: {contents}")
+    if asked.keep:
+        keep_newest(target, asked.keep)
     return 0
 
 

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from app.commands.arguments import Commands, take_address, take_data
 from app.commands.backend import on_stderr
-from app.config import Settings, meant, unknown, variable
+from app.config import Settings, file_of, meant, unknown, variable, variables
 from app.store.address import masked
 
 _OPTIONS = ("host", "port", "data")
@@ -59,9 +59,6 @@ def _whole(setting: object) -> str:
 
 
 def _origin(field: str) -> str:
-    # The environment's names are read in either case, as Windows has them.
-    given = {name.upper(): text for name, text in os.environ.items()}
-    if variable(field) in given:
-        return "environment"
-    path = os.environ.get(f"{variable(field)}_FILE")
-    return f"file {path}" if path else "default"
+    if path := file_of(field):
+        return f"file {path}"
+    return "environment" if variable(field) in variables() else "default"

@@ -75,9 +75,11 @@ def findings(settings: Settings, *, require_compiled: bool) -> Iterator[Finding]
     if address:
         yield _postgresql(settings)
     else:
-        yield _folder(data)
-        yield _disk(data)
-        yield from _file(data / FILE_NAME)
+        for subject, look in (("data", _folder), ("disk", _disk), ("database", _file)):
+            try:
+                yield from look(data)
+            except OSError as error:
+                yield Finding(subject, f"{error.filename or data}: {error.strerror}", "WRONG")
     names = unknown(os.environ)
     if names:
         yield Finding("settings", f"{', '.join(names)}: no such setting; it has no effect", "WARNING")
@@ -101,29 +103,33 @@ def _clock(now: float) -> Finding:
     return Finding("clock", f"{said} is long past: set the clock, or daily deals and records are wrong", "WRONG")
 
 
-def _folder(data: Path) -> Finding:
+def _folder(data: Path) -> Iterator[Finding]:
     there = _existing(data)
     if not there.is_dir():
-        return Finding("data", f"{there} is no folder", "WRONG")
+        yield Finding("data", f"{there} is no folder", "WRONG")
+        return
     try:
         fault = unwritable(there)
     except OSError as error:
         fault = f"{there} cannot be written: {error.strerror}"
     if fault:
-        return Finding("data", fault, "WRONG")
+        yield Finding("data", fault, "WRONG")
+        return
     said = f"{data.resolve()}{'' if there == data else ', made at the first start'}"
     if kind := network_file_system(there):
         lost = "where locks fail, two servers can damage the database; use a local disk"
-        return Finding("data", f"{said} is on a network's file system ({kind}): {lost}", "WARNING")
-    return Finding("data", said)
+        yield Finding("data", f"{said} is on a network's file system ({kind}): {lost}", "WARNING")
+    else:
+        yield Finding("data", said)
 
 
-def _disk(data: Path) -> Finding:
+def _disk(data: Path) -> Iterator[Finding]:
     free = shutil.disk_usage(_existing(data)).free
-    return Finding("disk", f"{free / 1e9:,.1f} GB free", "ok" if free >= ENOUGH_DISK else "WRONG")
+    yield Finding("disk", f"{free / 1e9:,.1f} GB free", "ok" if free >= ENOUGH_DISK else "WRONG")
 
 
-def _file(database: Path) -> Iterator[Finding]:
+def _file(data: Path) -> Iterator[Finding]:
+    database = data / FILE_NAME
     if database.exists():
         try:
             contents = look_into(database)
@@ -157,6 +163,7 @@ def _revision(found: str | None, said: str) -> Finding:
 
 def _existing(path: Path) -> Path:
     """The path, or what there is of it."""
-    while not path.exists() and path != path.parent:
+    # Path.exists raises where a folder above may not be entered.
+    while not os.path.exists(path) and path != path.parent:  # noqa: PTH110 - as just said.
         path = path.absolute().parent
     return path

@@ -2,13 +2,18 @@
 
 import argparse
 import sys
-from http.client import HTTPConnection, HTTPException
+from concurrent.futures import Future
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException, InvalidURL
 from ipaddress import ip_address
+from threading import Thread
 
 from app.commands.arguments import WRONG, Commands, take_address
 from app.commands.config import settings_of
 
 _SECONDS = 3
+"""How long all may take, from the name of the host to the last line of the answer's head."""
+
 _READY = 200
 
 
@@ -25,18 +30,32 @@ def healthcheck(asked: argparse.Namespace) -> int:
     address = f"http://{_bracketed(reached(settings.host))}:{settings.port}{settings.base_path}/readyz"
     if not settings.port:
         return _unready("PYRAMID_PORT is 0, so nobody knows where the server listens")
-    connection = HTTPConnection(reached(settings.host), settings.port, timeout=_SECONDS)
+    answer: Future[int] = Future()
+    asking = reached(settings.host), settings.port, f"{settings.base_path}/readyz", answer
+    # Its socket's own limit is for each step of many. Whom nobody waits for any more ends with the program.
+    Thread(target=_ask, args=asking, daemon=True).start()
     try:
-        connection.request("GET", f"{settings.base_path}/readyz")
-        status = connection.getresponse().status
+        status = answer.result(_SECONDS)
+    except TimeoutError:
+        return _unready(f"{address}: no answer within {_SECONDS} seconds")
+    except (InvalidURL, ValueError):
+        return _unready(f"{address}: “{settings.host}” is no name of a host")
     except (OSError, HTTPException) as error:
         return _unready(f"{address}: {' '.join(str(error).split()) or type(error).__name__}")
-    finally:
-        connection.close()
     if status != _READY:
         return _unready(f"{address}: {status}")
     print(f"{address}: ready")
     return 0
+
+
+def _ask(host: str, port: int, path: str, answer: Future[int]) -> None:
+    """Put the status that the server answers with, or what went wrong, where it is waited for."""
+    try:
+        with closing(HTTPConnection(host, port, timeout=_SECONDS)) as connection:
+            connection.request("GET", path)
+            answer.set_result(connection.getresponse().status)
+    except Exception as error:  # noqa: BLE001 - it is raised again in the other thread.
+        answer.set_exception(error)
 
 
 def reached(host: str) -> str:

@@ -12,13 +12,11 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from pathlib import Path
-from types import FrameType
 
-from app.commands.arguments import MOST_NODES_ASKED, RULES, WRONG, Commands, number, rules
+from app.commands.arguments import MOST_NODES_ASKED, RULES, WRONG, Commands, named, number, rules
 from app.commands.backend import warn_if_plain
 from app.commands.journal import Journal
 from app.commands.progress import Bar
-from app.commands.solve import INTERRUPTED
 from app.solver.odds import NODES, Chunk, Odds, Plan, Tally, chunks, count, odds_json, spread
 from app.solver.solve import BACKEND, MOST_NODES_PLAIN
 
@@ -48,16 +46,15 @@ def add(commands: Commands) -> None:
     odd.add_argument(
         "--nodes", type=number(1, MOST_NODES_ASKED), default=NODES, help="the budget for each deal (%(default)s)"
     )
-    odd.add_argument("--journal", type=Path, metavar="FILE", help="what is done already (odds-RULES.jsonl)")
+    odd.add_argument("--journal", type=named, metavar="FILE", help="what is done already (odds-RULES.jsonl)")
     odd.add_argument("--json", action="store_true", help="print one JSON object")
-    odd.add_argument("--save", type=Path, metavar="FILE", help="put the result into a JSON file of rule sets as well")
+    odd.add_argument("--save", type=named, metavar="FILE", help="put the result into a JSON file of rule sets as well")
     odd.set_defaults(command=odds)
 
 
 def odds(asked: argparse.Namespace) -> int:
     """Count how many of the numbered deals can be won."""
     warn_if_plain()
-    signal.signal(signal.SIGTERM, _interrupt)
     measured = asked.deals if asked.fewest is None else min(asked.fewest, asked.deals)
     plan = Plan(asked.rules, asked.deals, asked.first, measured, _budget(asked.nodes))
     journal = asked.journal or Path(f"odds-{asked.rules.slug}.jsonl")
@@ -65,7 +62,7 @@ def odds(asked: argparse.Namespace) -> int:
         found = counted(plan, jobs=asked.jobs or cores(), journal=journal)
     except KeyboardInterrupt:
         print(f"pyramid: interrupted; the same command goes on from {journal}", file=sys.stderr)
-        return INTERRUPTED
+        raise
     except BrokenProcessPool:
         print(
             f"pyramid: a process was killed, for want of memory? The same command goes on from {journal}",
@@ -81,10 +78,6 @@ def odds(asked: argparse.Namespace) -> int:
 def _budget(nodes: int) -> int:
     """The budget that a search really has, so that a journal does not mix two."""
     return nodes if BACKEND == "compiled" else min(nodes, MOST_NODES_PLAIN)
-
-
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def counted(plan: Plan, *, jobs: int, journal: Path) -> Odds:

@@ -1,9 +1,8 @@
 """``python -m app restore``: a backup put in the place of the database."""
 
 import argparse
-from pathlib import Path
 
-from app.commands.arguments import Commands, take_data
+from app.commands.arguments import Commands, named, take_data
 from app.commands.config import settings_of, warn_of_unknown
 from app.commands.database import address_of, own_folder
 from app.store.backup import restore as put_back
@@ -17,7 +16,7 @@ server must be stopped. A backup of an earlier version is migrated by the next s
 def add(commands: Commands) -> None:
     """The command's arguments."""
     restored = commands.add_parser("restore", help="put a backup in the database's place", description=_RESTORE)
-    restored.add_argument("source", type=Path, metavar="SRC", help="a backup")
+    restored.add_argument("source", type=named, metavar="SRC", help="a backup")
     take_data(restored)
     restored.set_defaults(command=restore)
 

@@ -3,7 +3,6 @@
 import argparse
 import io
 import json
-import signal
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -12,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, TextIO
 
-from app.commands.arguments import MOST_NODES_ASKED, RULES, UNREADABLE, Commands, number, rules
+from app.commands.arguments import MOST_NODES_ASKED, RULES, UNREADABLE, Commands, named, number, rules
 from app.commands.backend import warn_if_plain
 from app.commands.progress import Bar
 from app.rules.cards import Unreadable
@@ -23,7 +22,6 @@ from app.rules.state import start
 from app.solver.solve import MOST_NODES, Lost, Solving, Unknown, Won
 
 STANDARD_INPUT = Path("-")
-INTERRUPTED = 128 + signal.SIGINT
 
 _SOLVE = """Reads decks, one a line: 52 cards, the pyramid row by row from the top, then the stock; blank lines and
 lines that begin with # are skipped. Writes one JSON object for each, in order: verdict (winnable, lost, or unknown
@@ -43,7 +41,7 @@ def add(commands: Commands) -> None:
         help="the budget for each deck: how many nodes the search may keep, about 60 bytes each (%(default)s)",
     )
     solved.add_argument(
-        "file", nargs="?", type=Path, default=STANDARD_INPUT, metavar="FILE", help="- is standard input"
+        "file", nargs="?", type=named, default=STANDARD_INPUT, metavar="FILE", help="- is standard input"
     )
     solved.set_defaults(command=solve)
 
@@ -51,10 +49,7 @@ def add(commands: Commands) -> None:
 def solve(asked: argparse.Namespace) -> int:
     """Answer decks, one a line; 2 where a line was no deck."""
     warn_if_plain()
-    try:
-        faults = solve_lines(asked.file, asked.rules, fewest=not asked.verdict_only, nodes=asked.nodes)
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    faults = solve_lines(asked.file, asked.rules, fewest=not asked.verdict_only, nodes=asked.nodes)
     return UNREADABLE if faults else 0
 
 

@@ -2,10 +2,13 @@
 
 import os
 import re
+import secrets
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain, count
@@ -18,6 +21,20 @@ from app.store.revision import HEAD, REVISIONS
 _WAIT_SECONDS = 10
 _PRIMARY = 0xFF
 """Of SQLite's error codes, the part that tells the kind."""
+
+_NO_ROOM = {
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR_WRITE,
+    sqlite3.SQLITE_IOERR_FSYNC,
+    sqlite3.SQLITE_IOERR_TRUNCATE,
+}
+"""The codes that only what is written can give, and a source is only read."""
+
+_LEFT_SECONDS = 3_600
+"""How long nothing has been written to a copy in the making of which nobody is at work any more.
+
+Neither the number of a process nor a lock would tell that on a folder that containers or machines share.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +75,10 @@ def back_up(database: Path, target: Path) -> Contents:
     return contents
 
 
-def back_up_into(folder: Path, database: Path, keep: int | None = None) -> tuple[Path, Contents]:
+def back_up_into(folder: Path, database: Path) -> tuple[Path, Contents]:
     """Copy a database, as ``back_up`` does, to a new file in a folder, which is made if it is missing.
 
-    It is named by the time. With ``keep`` only so many of such files stay in the folder, the newest. Raises NoBackup
-    likewise.
+    It is named by the time. Raises NoBackup likewise.
     """
     if not database.exists():
         raise NoBackup(_missing(database))
@@ -71,8 +87,18 @@ def back_up_into(folder: Path, database: Path, keep: int | None = None) -> tuple
     target = _named(folder, "pyramid")
     contents = back_up(database, target)
     _give(target, database if ours else target)
-    _keep(target, "pyramid", keep or 0)
     return target, contents
+
+
+def keep_newest(made: Path, most: int, name: str = "pyramid") -> None:
+    """Of the copies beside one just made, those that such a name and a time name, remove the oldest."""
+    named = re.compile(rf"{name}-([0-9]{{8}}T[0-9]{{6}}Z)(?:-([0-9]+))?\.sqlite3")
+    found = [(path, told) for path in made.parent.iterdir() if (told := named.fullmatch(path.name)) and path.is_file()]
+    # By what their names say: a file that was carried here has another time, and so has the clock, sometimes.
+    found.sort(key=lambda one: (one[1][1], int(one[1][2] or 1)))
+    others = [path for path, _ in found if path != made]
+    for old in others[: max(0, len(found) - most)]:
+        old.unlink()
 
 
 def restore(source: Path, database: Path) -> tuple[Contents, Path | None]:
@@ -82,6 +108,8 @@ def restore(source: Path, database: Path) -> tuple[Contents, Path | None]:
     where the source is missing, damaged or none of our databases, Newer where a later version made it; then nothing
     is changed.
     """
+    if not source.is_file():
+        raise NoBackup(f"{source} is no file")
     with _part(database) as part:
         contents = _copy(source, part)
         if contents.revision not in REVISIONS:
@@ -105,7 +133,7 @@ def copy_before(database: Path, revision: str, keep: int) -> Path:
         part.rename(target)
     _give(target, database)
     _sync(target.parent)
-    _keep(target, "pre-[0-9]+", keep)
+    keep_newest(target, keep, "pre-[0-9]+")
     return target
 
 
@@ -126,18 +154,21 @@ def stamp() -> str:
 def _put_aside(database: Path) -> Path:
     """Keep a database that nobody uses as a copy. One that cannot be read is kept as it is, with its log."""
     target = _kept_as(database, "replaced")
-    try:
-        # Whatever comes between here and the end, the file without its log is then whole.
-        with closing(sqlite3.connect(database, timeout=_WAIT_SECONDS)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        _copy(database, target)
-    except (NoBackup, sqlite3.Error):
-        for path in (database, *_beside(database)):
-            kept = target.with_name(target.name + path.name.removeprefix(database.name))
-            shutil.copyfile(path, kept)
-            _sync(kept)
-    for path in (target, *_beside(target)):
-        _give(path, database)
+    with _part(target) as part:
+        try:
+            # Whatever comes between here and the end, the file without its log is then whole.
+            with closing(sqlite3.connect(database, timeout=_WAIT_SECONDS)) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            _copy(database, part)
+        except (NoBackup, sqlite3.Error):
+            _drop(part)
+            for path in (database, *_beside(database)):
+                kept = _after(path, database, part)
+                shutil.copyfile(path, kept)
+                _sync(kept)
+        for path in (*_beside(part), part):
+            _give(path, database)
+            path.rename(_after(path, part, target))
     _sync(target.parent)
     return target
 
@@ -159,6 +190,8 @@ def _make(folder: Path, like: Path) -> None:
         folder.mkdir()
     except FileExistsError:
         raise NoBackup(f"{folder} is no folder, and copies are to be kept in it; give that file another name") from None
+    except OSError as error:
+        raise NoBackup(f"{folder} cannot be made: {error.strerror}") from error
     _give(folder, like)
 
 
@@ -169,38 +202,54 @@ def _named(folder: Path, name: str) -> Path:
     return next(path for path in map(folder.joinpath, names) if not os.path.lexists(path))
 
 
-def _keep(made: Path, name: str, most: int) -> None:
-    """Of the copies beside one just made, those that such a name and a time name, remove the oldest; 0 keeps all."""
-    named = re.compile(rf"{name}-([0-9]{{8}}T[0-9]{{6}}Z)(?:-([0-9]+))?\.sqlite3")
-    found = [(path, told) for path in made.parent.iterdir() if (told := named.fullmatch(path.name))]
-    # By what their names say: a file that was carried here has another time, and so has the clock, sometimes.
-    found.sort(key=lambda one: (one[1][1], int(one[1][2] or 1)))
-    others = [path for path, _ in found if path != made]
-    for old in others[: max(0, len(found) - most)] if most else ():
-        old.unlink()
-
-
 @contextmanager
 def _part(target: Path) -> Iterator[Path]:
-    """The name beside a file under which it is made until it is whole; nothing of that name is left behind."""
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    part.unlink(missing_ok=True)
+    """The name beside a file under which it is made until it is whole; nothing of that name is left behind.
+
+    What a process left there that was killed is removed, once nothing was written to it for an hour. Raises NoBackup
+    where the folder cannot be written.
+    """
+    _drop_left(target)
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
         yield part
+    except OSError as error:
+        raise _unmade(part, error.strerror or str(error)) from error
     finally:
-        for path in (part, *_beside(part)):
-            path.unlink(missing_ok=True)
+        _drop(part)
+
+
+def _drop_left(target: Path) -> None:
+    """Remove what lies beside a file of copies in the making, its own and ours, that are not going on."""
+    left = re.compile(rf"\.(?:{re.escape(target.name)}|.+\.sqlite3)\.[0-9a-f]+\.part(?:-[a-z]+)?")
+    for path in target.parent.glob(".*.part*"):
+        # Another user's is left to him; and another process may have been quicker.
+        with suppress(OSError):
+            if left.fullmatch(path.name) and time.time() - path.lstat().st_mtime > _LEFT_SECONDS:
+                path.unlink()
+
+
+def _drop(database: Path) -> None:
+    for path in (database, *_beside(database)):
+        path.unlink(missing_ok=True)
+
+
+def _unmade(copy: Path, reason: str) -> NoBackup:
+    return NoBackup(f"no copy can be made in {copy.parent}: {reason}")
 
 
 def _copy(source: Path, copy: Path, *, used: bool = False) -> Contents:
     """Copy a database, which may be ``used`` meanwhile, to a new file that is whole and on disk; what it holds."""
-    if not source.is_file():
-        raise NoBackup(f"{source} is no file")
+    # SQLite, which takes an empty file, would not say which of the two cannot be opened.
+    copy.touch(0o644, exist_ok=False)
     try:
         with _reading(source, used=used) as connection:
             _contents(connection)
-            connection.execute("VACUUM INTO ?", (str(copy),))
+            # A name need not be UTF-8, and no text of Python's is else passed on.
+            _execute(connection, "VACUUM INTO CAST(? AS TEXT)", os.fsencode(copy))
     except (sqlite3.Error, _Strange) as error:
+        if getattr(error, "sqlite_errorcode", 0) in _NO_ROOM:
+            raise _unmade(copy, f"the disk is full, or fails ({error})") from error
         hint = "; whoever copies a database must be able to write it, as the server's user is" if _shut(error) else ""
         raise NoBackup(f"{source} cannot be copied: {error}{hint}") from error
     try:
@@ -218,8 +267,19 @@ def _reading(database: Path, *, used: bool) -> Iterator[sqlite3.Connection]:
     # What nobody uses, and has no log, can be read where nothing can be written, as on a disk mounted read-only.
     how = "mode=ro" if used or _beside(database) else "immutable=1"
     address = f"{database.absolute().as_uri()}?{how}"
-    with closing(sqlite3.connect(address, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)) as connection:
+    opened = sqlite3.connect(address, _WAIT_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
+    with closing(opened) as connection:
         yield connection
+
+
+def _execute(connection: sqlite3.Connection, statement: str, *values: bytes) -> sqlite3.Cursor:
+    """Execute what can take minutes, in a thread, so that Ctrl+C is heard meanwhile."""
+    with ThreadPoolExecutor(1) as thread:
+        try:
+            return thread.submit(connection.execute, statement, values).result()
+        except KeyboardInterrupt:
+            connection.interrupt()
+            raise
 
 
 class _Strange(Exception):  # noqa: N818 - named as it is met.
@@ -236,7 +296,7 @@ def _missing(database: Path) -> str:
 
 
 def _contents(connection: sqlite3.Connection) -> Contents:
-    found = connection.execute("PRAGMA integrity_check").fetchall()
+    found = _execute(connection, "PRAGMA integrity_check").fetchall()
     if found != [("ok",)]:
         raise _Strange(f"it is damaged ({' '.join(str(found[0][0]).split())})")
     try:
@@ -255,6 +315,11 @@ def _beside(database: Path) -> list[Path]:
     return [path for path in paths if path.exists()]
 
 
+def _after(path: Path, database: Path, other: Path) -> Path:
+    """What lies beside a database, or itself, as it is named beside another."""
+    return other.with_name(other.name + path.name.removeprefix(database.name))
+
+
 def _give(path: Path, like: Path) -> None:
     """Where root made a file or folder, give it to whom the folder around another belongs: the server may be his.
 
@@ -269,7 +334,7 @@ def _give(path: Path, like: Path) -> None:
 
 def _sync(path: Path) -> None:
     """Wait until a file, or what a folder lists, is on disk."""
-    if path.is_dir() and os.name == "nt":
+    if path.is_dir() and (os.name == "nt" or not os.access(path, os.R_OK)):
         return
     file = os.open(path, os.O_RDONLY)
     try:

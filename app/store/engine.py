@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import NullPool
 
@@ -83,7 +83,9 @@ def _sqlite(folder: Path, synchronous: Synchronous) -> Engine:
     while another writes.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(f"sqlite:///{folder / FILE_NAME}", poolclass=NullPool, hide_parameters=True)
+    # Not as a text, in which a ? or a % of the folder's name would have a meaning.
+    url = URL.create("sqlite", database=str(folder / FILE_NAME))
+    engine = create_engine(url, poolclass=NullPool, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, _record: object) -> None:

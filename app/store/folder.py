@@ -78,6 +78,9 @@ def _sentence(path: Path, folder: Path) -> str:
         return f"{path} cannot be written"
     user, owner, quoted = os.getuid(), f"{os.getuid()}:{os.getgid()}", shlex.quote(str(folder.absolute()))
     mended = f"chown -R {owner} {quoted}"
-    if not os.path.exists(folder):  # noqa: PTH110 - Path.exists raises where a folder above may not be entered.
+    # Path.exists raises where a folder above may not be entered.
+    if not os.path.exists(folder):  # noqa: PTH110 - as just said.
         mended = f"mkdir -p {quoted} && {mended}"
+    elif os.path.exists(path) and path.stat().st_uid == user:  # noqa: PTH110 - likewise.
+        mended = f"chmod -R u+rwX {quoted}"
     return f"{path} cannot be written by user {user}; its owner can mend that: {mended}"

@@ -1,5 +1,6 @@
 """python -m app config: the settings in effect, where each comes from, and no secret."""
 
+import os
 import shlex
 from pathlib import Path
 
@@ -105,7 +106,7 @@ def test_what_gives_a_setting_twice_or_cannot_be_read_ends_with_status_2_and_one
     (tmp_path / "blank").write_text(" \n", "utf-8")
     for path, word in (
         (tmp_path / "none", "No such file"),
-        (tmp_path, "directory"),
+        (tmp_path, "is no file"),
         (tmp_path / "bytes", "PYRAMID_DATABASE_FILE"),
         (tmp_path / "empty", "is empty"),
         (tmp_path / "blank", "is empty"),
@@ -148,7 +149,9 @@ def test_a_setting_that_is_wrong_is_told_by_its_variable_and_a_secret_not_repeat
         ("HSTS", "perhaps", "“perhaps” is neither true nor false"),
         ("LOG_FORMAT", "xml", "“xml” is not 'console' or 'json'"),
         ("BASE_PATH", "/d", "“/d” cannot be used: it begins like an address of the game's own"),
-        ("TRUSTED_PROXIES", "nginx", "“nginx” cannot be used: 'nginx' does not appear to be an IPv4 or IPv6 network"),
+        ("TRUSTED_PROXIES", "nginx", "“nginx” cannot be used: it is addresses, and networks such as"),
+        ("TRUSTED_PROXIES", "10.0.0.1/8", "with zeros behind 24 bits"),
+        ("READ_SECONDS", "nan", "“nan” is no finite number"),
         ("METRICS_PORT", "8000", "“8000” cannot be used: it is PYRAMID_PORT"),
     ],
 )
@@ -160,6 +163,94 @@ def test_what_is_wrong_with_a_setting_is_told_in_plain_words(
     told_ = capsys.readouterr().err
     assert said in told_
     assert told_.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("PORT", "is no whole number"),
+        ("DATABASE", "it is an address such as"),
+        ("SYNCHRONOUS", "is not 'FULL' or 'NORMAL'"),
+        ("TRUSTED_PROXIES", "it is addresses"),
+        ("PUBLIC_URL", "it is http:// or https://"),
+        ("HSTS", "is neither true nor false"),
+        ("READ_SECONDS", "is no number"),
+    ],
+)
+def test_what_is_wrong_with_a_setting_from_a_file_is_told_by_the_file_and_nothing_that_it_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, said: str
+) -> None:
+    (tmp_path / "secret").write_text(f"127.0.0.1,{SECRET}", "utf-8")
+    monkeypatch.setenv(f"PYRAMID_{name}_FILE", str(tmp_path / "secret"))
+    assert main(["config"]) == 2
+    told_ = capsys.readouterr().err
+    assert told_.startswith(f"pyramid: PYRAMID_{name}_FILE: what {tmp_path / 'secret'} holds ")
+    assert said in told_
+    assert told_.count("\n") == 1
+    assert SECRET not in told_
+
+
+def test_a_file_is_not_blamed_for_an_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "port").write_text("9000", "utf-8")
+    monkeypatch.setenv("PYRAMID_PORT_FILE", str(tmp_path / "port"))
+    assert main(["config", "--port", "70000"]) == 2
+    assert "port (--port or PYRAMID_PORT): “70000” is more than" in capsys.readouterr().err
+
+
+def test_what_does_not_hold_one_line_of_text_is_told_by_its_variable_and_never_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "lines").write_text(f"{SECRET}\n9000\n", "utf-8")
+    (tmp_path / "nothing").write_text(f"{SECRET}\0", "utf-8")
+    (tmp_path / "large").write_text(SECRET * 1_000_000, "utf-8")
+    for path, word in (
+        (tmp_path / "fifo", "is no file"),
+        (Path("/dev/zero"), "is no file"),
+        (tmp_path / "lines", "one line of text"),
+        (tmp_path / "nothing", "one line of text"),
+        (tmp_path / "large", "64 KB"),
+    ):
+        for name in ("PYRAMID_PORT_FILE", "PYRAMID_DATABASE_FILE"):
+            monkeypatch.setenv(name, str(path))
+            assert main(["config"]) == 2
+            told_ = capsys.readouterr().err
+            assert told_.startswith(f"pyramid: {name}: {path} ")
+            assert word in told_
+            assert SECRET not in told_
+            monkeypatch.delenv(name)
+
+
+def test_a_file_may_be_a_link_its_text_begin_with_a_mark_and_its_variable_be_in_small_letters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "port").write_text("\ufeff9000\r\n", "utf-8")
+    (tmp_path / "link").symlink_to(tmp_path / "port")
+    monkeypatch.setenv("pyramid_port_file", str(tmp_path / "link"))
+    monkeypatch.setenv("pyramid_prot", "9001")
+    assert main(["config"]) == 0
+    output = capsys.readouterr()
+    assert f"PYRAMID_PORT=9000  # file {tmp_path / 'link'}\n" in output.out
+    assert "pyramid_prot names no setting; it has no effect. Is PYRAMID_PORT meant?" in output.err
+    monkeypatch.setenv("pyramid_port", "9001")
+    assert main(["config"]) == 2
+    assert "both set" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("asked", [[], ["x"], ["postgresql"]], ids=["alone", "with a name", "with a kind"])
+def test_an_empty_name_of_the_folder_is_refused_by_every_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], asked: list[str]
+) -> None:
+    names = {"": "serve config migrate backup doctor", "x": "backup restore", "postgresql": "transfer"}
+    monkeypatch.chdir(tmp_path)
+    for name in names["".join(asked)].split():
+        with pytest.raises(SystemExit) as end:
+            main([name, *asked, "--data", ""])
+        assert end.value.code == 2
+        assert "argument --data: the name is empty" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_password_with_an_at_is_refused_before_a_part_of_it_is_taken_for_the_host(

@@ -1,9 +1,12 @@
 """python -m app doctor."""
 
+import os
 import shutil
 import sqlite3
+import subprocess
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
@@ -17,6 +20,7 @@ from app.solver.solve import BACKEND
 from app.store.engine import FILE_NAME
 from app.store.journal import has_wal_reset_bug
 from app.store.revision import HEAD
+from tests.store.test_lock import STRANGER, root_only, run_as_a_stranger
 from tests.store.test_upgrades import laid
 
 
@@ -80,6 +84,27 @@ def test_a_folder_that_cannot_be_one_is_wrong(tmp_path: Path, capsys: pytest.Cap
 def test_a_folder_in_which_nothing_can_be_made_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--data", "/proc/nothing"]) == 1
     assert "cannot be written" in capsys.readouterr().out
+
+
+@root_only
+@pytest.mark.parametrize("mode", [0o000, 0o400, 0o500])
+def test_a_folder_of_ones_own_that_cannot_be_written_is_told_with_all_else_and_what_mends_it(mode: int) -> None:
+    with TemporaryDirectory() as above:
+        Path(above).chmod(0o755)
+        data = Path(above) / "data"
+        data.mkdir()
+        laid("0004", data)
+        for path in (data, data / FILE_NAME):
+            os.chown(path, STRANGER, STRANGER)
+        data.chmod(mode)
+        for folder in (data, data / "below"):
+            told, _ = run_as_a_stranger("doctor", "--data", str(folder))
+            assert (told.returncode, told.stderr) == (1, "")
+            assert f"WRONG    data     {data} cannot be written by user {STRANGER}" in told.stdout
+            assert "GB free" in told.stdout
+            assert f": chmod -R u+rwX {data}\n" in told.stdout
+        subprocess.run(["/bin/sh", "-c", f"chmod -R u+rwX {data}"], check=True)
+        assert run_as_a_stranger("doctor", "--data", str(data))[0].returncode == 0
 
 
 def test_a_full_disk_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

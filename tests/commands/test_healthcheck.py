@@ -9,6 +9,7 @@ import pytest
 
 from app.__main__ import main
 from app.commands.healthcheck import reached
+from tests.commands.run import command
 from tests.web.server import ROOT, Server
 
 
@@ -52,6 +53,29 @@ def test_whatever_else_answers_is_not_ready(
         monkeypatch.setenv("PYRAMID_PORT", other.stdout.readline().decode().strip())
         assert main(["healthcheck"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_an_answer_that_comes_byte_by_byte_is_not_waited_for(port: int) -> None:
+    program = (
+        f"import socket, sys, time; server = socket.create_server(('127.0.0.1', {port})); print(flush=True); "
+        "connection, _ = server.accept(); connection.sendall(b'HTTP/1.1 200 OK\\r\\n'); "
+        "[(connection.sendall(b'a'), time.sleep(0.2)) for _ in range(300)]"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        done = command("healthcheck", "--port", str(port))
+        other.kill()
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode().endswith("/readyz: no answer within 3 seconds\n")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0 ", "a b", "a..b", "a" * 80, "a\0"])
+def test_what_is_no_name_of_a_host_is_told_in_a_sentence(capsys: pytest.CaptureFixture[str], host: str) -> None:
+    assert main(["healthcheck", "--host", host]) == 1
+    told = capsys.readouterr().err
+    assert f"“{host}” is no name of a host" in told
+    assert told.count("\n") == 1
 
 
 def test_where_nobody_listens_or_nobody_knows_it_is_not_ready(

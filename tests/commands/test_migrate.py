@@ -27,6 +27,14 @@ def test_an_old_database_is_migrated_and_it_is_told_from_what_to_what_and_where_
     assert b"nothing to do" in command("migrate", "--data", str(tmp_path)).stdout
 
 
+@pytest.mark.parametrize("name", ["a?b", "a%20b#c", "a:b@c"])
+def test_the_database_is_in_the_folder_whatever_its_name_would_mean_in_an_address(tmp_path: Path, name: str) -> None:
+    done = command("migrate", folder=tmp_path, PYRAMID_DATA=name)
+    assert done.returncode == 0, done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert counts(tmp_path / name / FILE_NAME)["games"] == 0
+
+
 def test_of_servers_that_migrate_one_postgresql_at_once_one_does_and_all_go_on(postgres: Postgres) -> None:
     settings = environment(PYRAMID_DATABASE=postgres.create("three"))
     started = [
@@ -44,7 +52,7 @@ def test_a_postgresql_of_a_later_version_is_refused_in_one_sentence(postgres: Po
     with psycopg.connect(address) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     for name in ("migrate", "serve"):
-        done = command(name, PYRAMID_DATABASE=address)
+        done = command(name, PYRAMID_DATABASE=address, PYRAMID_PORT="0")
         assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
         assert b"is at revision 9999" in done.stderr
     looked = command("doctor", PYRAMID_DATABASE=address)

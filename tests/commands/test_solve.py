@@ -171,7 +171,8 @@ def test_a_reader_who_leaves_is_no_error() -> None:
         assert process.wait(SECONDS) == 141
 
 
-def test_ctrl_c_ends_it_without_a_traceback() -> None:
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_sigterm_end_it_without_a_traceback(end: signal.Signals) -> None:
     with subprocess.Popen(
         arguments_of("solve", "--rules", "endless", "--verdict-only"),
         cwd=ROOT,
@@ -185,8 +186,8 @@ def test_ctrl_c_ends_it_without_a_traceback() -> None:
         process.stdin.write((DECKS[0] + "\n").encode())
         process.stdin.flush()
         process.stdout.readline()
-        process.send_signal(signal.SIGINT)
-        assert process.wait(SECONDS) == 130
+        process.send_signal(end)
+        assert process.wait(SECONDS) == 128 + end
         assert process.stderr is not None
         assert process.stderr.read() == b""
 

@@ -157,7 +157,25 @@ def test_a_damaged_database_is_kept_as_it_is_when_a_backup_takes_its_place(tmp_p
     _, kept = restore(tmp_path / "copy", database)
     assert kept is not None
     assert kept.read_bytes() == b"this is no database" * 100
+    assert [path.name for path in kept.parent.iterdir()] == [kept.name]
     assert counts(database) == counts(tmp_path / "copy")
+
+
+def test_a_damaged_database_is_kept_with_its_log_and_both_have_their_names_at_once(tmp_path: Path) -> None:
+    database = a_database(tmp_path / "data")
+    back_up(database, tmp_path / "copy")
+    leave_a_log(database, "Ramses")
+    content = bytearray(database.read_bytes())
+    content[:100] = bytes(100)
+    database.write_bytes(content)
+    log = database.with_name(f"{FILE_NAME}-wal")
+    kept_log = log.read_bytes()
+    _, kept = restore(tmp_path / "copy", database)
+    assert kept is not None
+    assert kept.read_bytes() == content
+    assert all(path.name.startswith(kept.name) for path in kept.parent.iterdir())
+    assert kept.with_name(f"{kept.name}-wal").read_bytes() == kept_log
+    assert sorted(path.name for path in database.parent.iterdir()) == ["backups", FILE_NAME]
 
 
 def test_a_restored_file_belongs_to_whom_the_folder_belongs(tmp_path: Path) -> None:
