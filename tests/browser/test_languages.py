@@ -12,13 +12,13 @@ from tests.browser.conftest import Before, Visit
 from tests.browser.player import Player, Visitor
 from tests.browser.test_axe import found, pages
 from tests.browser.test_boxes import faults, gave_up, moved
-from tests.browser.test_sheets import TARGETS
+from tests.browser.test_sheets import ENLARGED, TARGETS
 from tests.web.test_coach import LOSABLE, RULES, TO_LOSS
 
 pytestmark = pytest.mark.browser
 
 TRANSLATED = CODES[1:]
-NARROW, LOW = (360, 640), (640, 360)
+NARROW, LOW, NARROWEST = (360, 640), (640, 360), (320, 568)
 
 SPILT = """() => [...document.querySelectorAll("a, button, summary, label, th, td, h1, h2, legend, p, li, dd, dt")]
     .filter((one) => one.checkVisibility() && !one.closest(".wide, .unseen, details:not([open]) > :not(summary)"))
@@ -105,12 +105,15 @@ def test_every_page_fits_the_narrowest_screen_and_axe_finds_nothing(visit: Visit
     everything: list[object] = []
     for number, path in enumerate(player.visitor.has_been(before(pages))):
         player.page.emulate_media(color_scheme="dark" if number % 2 else "light")
+        player.page.set_viewport_size({"width": NARROWEST[0], "height": NARROWEST[1]})
         player.open(path)
-        assert player.page.evaluate("document.documentElement.scrollWidth") <= NARROW[0], path
+        assert player.page.evaluate("document.documentElement.scrollWidth") <= NARROWEST[0], path
         everything += [(path, text) for text in player.page.evaluate(SPILT)]
         if "board" not in (player.page.locator("body").get_attribute("class") or ""):
             targets = player.page.evaluate(TARGETS)
             everything += [(path, name) for name, wide, high in targets if high < 43.9 or wide < 24]
+            player.page.set_viewport_size({"width": ENLARGED[0], "height": ENLARGED[1]})
+            everything += [(path, "enlarged", text) for text in player.page.evaluate(SPILT)]
         # The languages take turns: what axe objects to but spills and colours, it objects to in any of them.
         if TRANSLATED[number % len(TRANSLATED)] == code:
             everything += [(path, *objection) for objection in found(player.page, colours=False)]

@@ -5,10 +5,15 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
+from app.web.language import CODES
+from app.web.learn import STEPS
 from tests.browser.conftest import Visit
-from tests.browser.player import Player
+from tests.browser.player import JsonObject, Player
 
 pytestmark = pytest.mark.browser
+
+
+PLACES = "(all) => all.map((one) => one.getBoundingClientRect().toJSON())"
 
 
 def lies(player: Player, code: str) -> Locator:
@@ -22,6 +27,8 @@ def test_a_newcomer_learns_the_game_and_plays(visit: Visit, script: bool) -> Non
     player = visitor.player()
     player.open("/")
     player.page.get_by_role("link", name="Learn it in a minute").click()
+    # On the first step there is nothing to go back to.
+    player.page.get_by_text("Back", exact=True).click(force=True)
     for card in ("Kd", "9c", "4h"):
         lies(player, card).click()
     player.page.locator("#stock").click()
@@ -46,11 +53,25 @@ def test_another_press_is_answered_and_the_table_stays_where_it_was(player: Play
     expect(player.page).to_have_url(re.compile(r".*/learn\?step=2$"))
 
 
-def test_the_table_of_every_step_is_seen_whole_on_a_small_phone(player: Player) -> None:
-    player.page.set_viewport_size({"width": 360, "height": 640})
-    for step in range(1, 6):
+@pytest.mark.parametrize("code", CODES)
+def test_every_table_is_seen_whole_on_a_small_phone_and_back_is_never_where_on_was(visit: Visit, code: str) -> None:
+    player = visit(locale=code, viewport={"width": 360, "height": 640}).player()
+    places = []
+    # In the other languages, the steps with the longest texts.
+    steps = range(1, STEPS) if code == CODES[0] else (1, 2, STEPS - 1)
+    for step in steps:
         player.open(f"/learn?step={step}")
         expect(player.page.locator(".lesson")).to_be_in_viewport(ratio=1)
+        found: list[JsonObject] = player.page.locator(".steps > *").evaluate_all(PLACES)
+        count, back, on, skip = found
+        places.append((back["left"], on["right"]))
+        # One row, in which what leads back comes first, and what ends the lesson below it.
+        assert back["top"] == pytest.approx(on["top"], abs=2)
+        assert back["right"] < count["left"] < count["right"] < on["left"]
+        assert skip["top"] > max(back["bottom"], on["bottom"]) - 0.5
+    assert places == [places[0]] * len(steps)
+    player.open(f"/learn?step={STEPS}")
+    assert player.page.locator(".steps > a").evaluate_all(PLACES)[0]["left"] == places[0][0]
 
 
 @pytest.mark.parametrize("back", ["peaks", "lattice", "waves"])

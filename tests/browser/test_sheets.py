@@ -1,19 +1,26 @@
-"""The pages of text: nothing runs off the screen, every target is large enough, and the focus is never hidden."""
+"""The pages of text: nothing runs off the screen, every target is large enough, and the focus is always seen."""
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.player import Player, Visitor
+from tests.browser.player import JsonObject, Player, Visitor
 from tests.playthroughs import wins
 
 pytestmark = pytest.mark.browser
 
 SCREENS = [(360, 640), (640, 360), (1280, 720)]
+ENLARGED = (180, 320)
+"""What a screen of 360 by 640 holds at a zoom of 200 %, in px of the style."""
+SHEET = 672
+"""From this width on the paper is a sheet that lies on the ground; below, it is as wide as the screen."""
+RING = 3.0
+"""The least contrast of what shows the focus to what is behind it (WCAG 2.2, 1.4.11)."""
 WIN = next(win for win in wins() if win.rules == "endless")
 UNNAMED = "d3p3r0va"
+SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 
 TARGETS = """() => [...document.querySelectorAll("main a, header a, button, summary, select, input, textarea")]
     .filter((one) => one.checkVisibility() && one.type !== "hidden")
@@ -21,6 +28,34 @@ TARGETS = """() => [...document.querySelectorAll("main a, header a, button, summ
         const {width, height} = (one.closest("label") ?? one).getBoundingClientRect();
         return [one.textContent.trim() || one.name, width, height];
     })"""
+
+# The ring lies outside of what has the focus, and so on the ground of what holds it.
+RINGS = """(least) => {
+    const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+    const light = (colour) => parts(colour).slice(0, 3).map((part) => part / 255)
+        .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at], 0.05);
+    const ground = (one) => {
+        const colour = getComputedStyle(one).backgroundColor;
+        return parts(colour)[3] === 0 && one.parentElement ? ground(one.parentElement) : colour;
+    };
+    const all = "a[href], button:enabled, summary, select, input:not([type=hidden]), textarea, [tabindex='0']";
+    return [...document.querySelectorAll(all)].filter((one) => one.checkVisibility()).flatMap((one) => {
+        one.focus();
+        const {outlineColor, outlineStyle, outlineWidth} = getComputedStyle(one);
+        const [dark, bright] = [light(outlineColor), light(ground(one.parentElement))].sort((a, b) => a - b);
+        return outlineStyle === "solid" && parseFloat(outlineWidth) >= 2 && bright / dark >= least ? []
+            : [`${one.textContent.trim() || one.name}: ${outlineColor}, ${(bright / dark).toFixed(2)}`];
+    });
+}"""
+
+TEXT_LEFT = """(one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one);
+    return range.getBoundingClientRect().left;
+}"""
+
+PAPER_ENDS = "document.querySelector('main').getBoundingClientRect().bottom + scrollY"
 
 HIDDEN = """() => {
     const [one, bar] = [document.activeElement, document.querySelector(".deal .go")];
@@ -46,6 +81,7 @@ def pages(visitor: Visitor) -> list[str]:
         *("/", "/rules", "/learn", "/learn?step=6", "/settings", "/settings?kept=1&from=/g/a"),
         *("/you", "/recover", "/you/delete", "/me"),
         *("/me/games", "/me/import", "/daily", "/daily/endless/calendar", f"/b/endless/{WIN.deal}", "/nothing"),
+        "/offline",
         *(f"/b/{UNNAMED}/42", f"/g/{game}/result", f"/g/{running}/leave", "/new?deck=6c", challenge),
     ]
 
@@ -56,12 +92,63 @@ def test_every_page_of_text_fits_every_screen_and_every_finger(visit: Visit) -> 
     player = visitor.player()
     for path in pages(visitor):
         player.open(path)
-        for width, height in SCREENS:
+        for width, height in (ENLARGED, *SCREENS):
             player.page.set_viewport_size({"width": width, "height": height})
             where = (path, width)
             assert player.page.evaluate("document.documentElement.scrollWidth") <= width, where
             targets: list[list[Any]] = player.page.evaluate(TARGETS)
             assert [name for name, wide, high in targets if high < 43.9 or wide < 24] == [], where
+            # On a phone no ground is left below the paper.
+            assert width >= SHEET or player.page.evaluate(PAPER_ENDS) >= height - 0.5, where
+        for scheme in SCHEMES:
+            player.page.emulate_media(color_scheme=scheme)
+            assert player.page.evaluate(RINGS, RING) == [], (path, scheme)
+
+
+def boxes(page: Page) -> list[JsonObject]:
+    """Where everything on the paper is."""
+    found: list[JsonObject] = page.locator("main > *, main [data-copy], main [data-copy] ~ a").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().toJSON())"
+    )
+    return found
+
+
+@pytest.mark.parametrize("width", [180, 360])
+def test_a_key_says_what_it_has_copied_and_nothing_moves(visit: Visit, width: int) -> None:
+    visitor = visit(alone=True, permissions=["clipboard-write"], viewport={"width": width, "height": 640})
+    player = visitor.player()
+    player.page.clock.install()
+    player.open(f"/g/{visitor.begun('endless', WIN.deal, *WIN.actions)['id']}/result")
+    key = player.page.locator("[data-copy=result]")
+    told = player.page.locator("[role=status]")
+    before = boxes(player.page)
+    for said in ("Copied.", "It could not be copied."):
+        key.click()
+        expect(key).to_have_text(said)
+        expect(told).to_have_text(said)
+        assert key.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+        assert told.bounding_box() == {**(told.bounding_box() or {}), "width": 1, "height": 1}
+        assert boxes(player.page) == before
+        player.page.clock.run_for(2_000)
+        expect(key).to_have_text("Copy with the link")
+        expect(told).to_have_text("")
+        assert boxes(player.page) == before
+        player.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
+
+
+def test_what_takes_something_away_stands_in_line_and_for_good_is_red(visit: Visit) -> None:
+    visitor = visit(viewport={"width": 360, "height": 640})
+    game, running = (visitor.begun("endless", WIN.deal, *actions)["id"] for actions in (WIN.actions, ["draw"]))
+    visitor.context.request.post(f"/g/{game}/challenge", headers={"Sec-Fetch-Site": "same-origin"})
+    player = visitor.player()
+    player.open(f"/g/{game}/result")
+    lefts = [player.page.locator(place).evaluate(TEXT_LEFT) for place in ("h1", ".key.quiet")]
+    assert lefts[0] == pytest.approx(lefts[1], abs=0.1)
+    grounds = set()
+    for path in ("/you/delete", f"/g/{running}/leave"):
+        player.open(path)
+        grounds.add(player.page.locator(".key.main").evaluate("(one) => getComputedStyle(one).backgroundColor"))
+    assert grounds == {"rgb(163, 39, 31)"}
 
 
 @pytest.mark.parametrize("fault", ["seed", "deck"])

@@ -10,10 +10,10 @@ from tests.web.reading import read_html
 WIN = next(win for win in wins() if win.rules == "endless")
 
 
-def won(api: Api, clock: Clock, *before: str) -> str:
-    """The id of a game that was won in a minute, with some actions more at its start."""
+def won(api: Api, clock: Clock, *before: str, seconds: float = 60) -> str:
+    """The id of a game that was won in a minute or another time, with some actions more at its start."""
     game = api.act(api.create(rules=WIN.rules, seed=WIN.deal), *before)
-    clock.tick(60)
+    clock.tick(seconds)
     return str(api.act(game, *WIN.actions)["id"])
 
 
@@ -95,6 +95,35 @@ def test_a_challenge_that_is_withdrawn_is_not_spoken_of(client: TestClient, othe
     page = other.get(begun.headers["HX-Replace-Url"])
     assert page.status_code == 200
     assert "challenges you" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("before", "seconds", "timer", "said"),
+    [
+        (("draw", "undo"), 59, "on", "As many moves, in a shorter time: you did better."),
+        (("draw", "undo"), 60.9, "on", "You are even."),
+        (("draw", "undo"), 61, "on", "As many moves, in a shorter time: Ada did better."),
+        (("draw", "undo"), 59, "off", "You are even."),
+        (("draw", "undo"), 61, "off", "You are even."),
+        ((), 61, "on", "You did better."),
+        (("draw", "undo", "draw", "undo"), 59, "on", "Ada did better."),
+    ],
+)
+def test_of_as_many_moves_the_shorter_time_is_better_where_time_is_told(  # noqa: PLR0913, PLR0917 - fixtures and a table.
+    client: TestClient,
+    other: TestClient,
+    clock: Clock,
+    game: str,
+    before: tuple[str, ...],
+    seconds: float,
+    timer: str,
+    said: str,
+) -> None:
+    post_form(client, "/you/name", name="Ada")
+    address = dared(client, game)
+    won(Api(other), clock, *before, seconds=seconds)
+    other.cookies.set("pyramid_settings", f"timer%3D{timer}")
+    assert said in [line.text for line in read_html(other.get(address).text).one("main").all("p")]
 
 
 def test_giving_up_tells_the_result_as_well(client: TestClient, other: TestClient, game: str) -> None:
