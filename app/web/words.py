@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
+from app.play.together.challenges import Result
 from app.rules.board import POSITION, Slot
 from app.rules.cards import RANKS, SUITS, Card
 from app.rules.deal import Seed
@@ -172,6 +173,21 @@ def challenged(sender: str | None) -> str:
     if sender is None:
         return _("A friend challenges you. The result to beat is told when you are done.")
     return _("%(name)s challenges you. The result to beat is told when you are done.", name=sender)
+
+
+def compared(own: Result, theirs: Result, sender: str | None, *, timed: bool) -> str:
+    """Who did better: a win beats giving up, fewer moves beat more; then, where time is told, the shorter one."""
+    mine, other = (not own.won, own.moves if own.won else 0), (not theirs.won, theirs.moves if theirs.won else 0)
+    name = sender or _("Your friend")
+    if mine != other:
+        return _("You did better.") if mine < other else _("%(name)s did better.", name=name)
+    if not own.won:
+        return _("Neither of you won this one.")
+    if not timed or own.seconds is None or theirs.seconds is None or own.seconds == theirs.seconds:
+        return _("You are even.")
+    if own.seconds < theirs.seconds:
+        return _("As many moves, in a shorter time: you did better.")
+    return _("As many moves, in a shorter time: %(name)s did better.", name=name)
 
 
 def moves(count: int) -> str:

@@ -87,6 +87,8 @@ def test_a_challenge_is_remembered_as_long_as_it_is_played(client: TestClient, o
     ways = read_html(answer.text).one("p", **{"class": "after"}).all("a")
     assert [way.text for way in ways][:2] == ["Compare", "New deal"]
     assert promise not in other.get(own).text
+    told = read_html(other.get(f"{own}/verdict?version={version}").text).one("div", **{"class": "verdict fewest"})
+    assert told.text.startswith("As many moves, in a shorter time: you did better. ")
 
 
 def test_a_challenge_that_is_withdrawn_is_not_spoken_of(client: TestClient, other: TestClient, game: str) -> None:

@@ -25,7 +25,7 @@ from app.web.language import told
 from app.web.metered import charge
 from app.web.table import page_views
 from app.web.table.page_views import Asked, SettingsPage
-from app.web.table.telling import drawn, hint_shown, news, own_best, told_at_once, told_in_full
+from app.web.table.telling import challenge_of, drawn, hint_shown, news, own_best, told_at_once, told_in_full
 from app.web.table.views import Shown, menu_view
 
 
@@ -230,15 +230,8 @@ routes = [
 
 async def _word(request: Request, table: Table) -> str:
     """What a game that is still played was begun from, if that is not its deal: a challenge."""
-    if table.origin.challenge is None or table.over:
-        return ""
-    room = rooms(request)
-    try:
-        met = await room.run(partial(room.challenges.meet, token=token(request), key=table.origin.challenge))
-    except NotFound:
-        # It was withdrawn.
-        return ""
-    return words.challenged(met.sender)
+    met = None if table.over else await challenge_of(request, table)
+    return words.challenged(met.sender) if met is not None else ""
 
 
 async def _home(request: Request, asked: Asked, status: int = 200) -> Response:

@@ -6,8 +6,9 @@ from starlette.requests import Request
 
 from app.play.advice.coach import Verdict
 from app.play.archive.records import best
-from app.play.errors import TooBusy
+from app.play.errors import NotFound, TooBusy
 from app.play.table import Table
+from app.play.together.challenges import Challenge, Result
 from app.rules.cards import Card
 from app.rules.moves import Discard
 from app.rules.state import Outcome, is_won, outcome
@@ -49,7 +50,7 @@ async def told_in_full(request: Request, table: Table) -> VerdictView:
     try:
         if game.won_after is not None:
             fewest = await rooms(request).judge.fewest(asker, table)
-            return _fewest(table, fewest, await own_best(request, table, won=True))
+            return _won(table, await _against(request, table), fewest, await own_best(request, table, won=True))
         verdict = await coach.verdict(asker, game.state)
     except TooBusy:
         return VerdictView("unknown", _(words.TOO_BUSY), version=table.version)
@@ -73,6 +74,17 @@ def news(request: Request, table: Table, told: VerdictView) -> str:
         timed = preferences(request).timer == "on"
         return f"{words.won(table.game.moves, table.seconds if timed else None)} {told.text}"
     return told.text if told.kind == "lost" and told.back == 1 else ""
+
+
+async def challenge_of(request: Request, table: Table) -> Challenge | None:
+    """The challenge that a game was begun from; None where there is none, or it was withdrawn."""
+    room, key = rooms(request), table.origin.challenge
+    if key is None:
+        return None
+    try:
+        return await room.run(partial(room.challenges.meet, token=token(request), key=key))
+    except NotFound:
+        return None
 
 
 async def own_best(request: Request, table: Table, *, won: bool = False) -> str:
@@ -124,10 +136,19 @@ def _lost(table: Table, back: int | None, *, sure: bool) -> VerdictView:
     return VerdictView("lost", words.verdict_lost(back, sure=sure), back or 0, way, version=table.version)
 
 
-def _fewest(table: Table, best: Verdict, own: str) -> VerdictView:
+async def _against(request: Request, table: Table) -> str:
+    """How a won game compares with the one that it was a challenge to beat."""
+    met = await challenge_of(request, table)
+    if met is None or met.theirs is None or met.mine:
+        return ""
+    own = Result(won=True, moves=table.game.moves, seconds=table.seconds, hints=table.hints)
+    return words.compared(own, met.theirs, met.sender, timed=preferences(request).timer == "on")
+
+
+def _won(table: Table, against: str, best: Verdict, own: str) -> VerdictView:
     """What there is to say of a win; a game that began in the middle of another is measured by nothing."""
     if table.opening:
         return NO_VERDICT
     fewest = words.fewest(best.moves, table.game.moves) if best.moves is not None else ""
-    text = " ".join(filter(None, (fewest, own)))
+    text = " ".join(filter(None, (against, fewest, own)))
     return VerdictView("fewest", text, version=table.version) if text else NO_VERDICT

@@ -168,7 +168,7 @@ def _compared(met: Challenge, theirs: Result, *, timed: bool) -> ComparedPage:
         title=" · ".join((_("Challenge"), name, deal_name)),
         rules_name=name,
         deal_name=deal_name,
-        verdict=_verdict(own, theirs, sender, timed=timed)
+        verdict=words.compared(own, theirs, met.sender, timed=timed)
         if own is not None
         else _("This challenge is yours: send its link on."),
         results=tuple(results),
@@ -189,17 +189,3 @@ def _own_challenge(met: Challenge, game_id: str) -> OwnChallenge:
 
 def _dare(rules: RuleSet) -> str:
     return _("Can you beat me? %(rules)s, the same cards for you:", rules=words.rules_name(rules))
-
-
-def _verdict(own: Result, theirs: Result, sender: str, *, timed: bool) -> str:
-    """Who did better: a win beats giving up, fewer moves beat more; then, where time is told, the shorter one."""
-    mine, other = (not own.won, own.moves if own.won else 0), (not theirs.won, theirs.moves if theirs.won else 0)
-    if mine != other:
-        return _("You did better.") if mine < other else _("%(name)s did better.", name=sender)
-    if not own.won:
-        return _("Neither of you won this one.")
-    if not timed or own.seconds is None or theirs.seconds is None or own.seconds == theirs.seconds:
-        return _("You are even.")
-    if own.seconds < theirs.seconds:
-        return _("As many moves, in a shorter time: you did better.")
-    return _("As many moves, in a shorter time: %(name)s did better.", name=sender)
