@@ -1,12 +1,14 @@
 """Where things stand: the whole table on one screen, every rank and suit in sight, every target large enough."""
 
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from app.web.deps import PREFERENCES_COOKIE
+from app.web.language import CODES
 from tests.browser.conftest import Before, Visit
 from tests.browser.player import Player, Visitor, wait_until
 from tests.playthroughs import wins
@@ -77,6 +79,23 @@ LOOK = """() => {
 # Where the keys are that can be seen.
 KEYS = """() => [...document.querySelectorAll(".key")].filter((one) => one.checkVisibility())
     .map((one) => JSON.stringify(one.getBoundingClientRect()))"""
+
+# Where a box is that opens, in px of the page, which may be higher than the screen, and whether it covers its key.
+MENU = """() => {
+    const [box, key] = [".menu > div", ".menu summary"]
+        .map((one) => document.querySelector(one).getBoundingClientRect());
+    const over = box.left < key.right && key.left < box.right && box.top < key.bottom && key.top < box.bottom;
+    const cut = [...document.querySelectorAll(".menu > div .key")].some((one) => one.scrollWidth > one.clientWidth + 1);
+    return [box.left, box.top + scrollY, innerWidth - box.right].every((room) => room >= 0) && !over && !cut;
+}"""
+LAY = "(layout) => { document.documentElement.dataset.layout = layout; }"
+CLOSE = """() => {
+    const [box, key] = ["dialog", "dialog .key"].map((one) => document.querySelector(one).getBoundingClientRect());
+    return key.top >= box.top && key.bottom <= Math.min(box.bottom, innerHeight);
+}"""
+
+LANDSCAPE = [(568, 320), (640, 300), (560, 420)]
+"""Phones on their side, small and low; the last is as narrow as a wide table can be."""
 
 Box = list[float]
 
@@ -376,15 +395,22 @@ def test_a_table_with_a_hint_stands_on_one_screen(player: Player, before: Before
         assert all_faults(player) == []
 
 
-def test_the_menu_opens_in_sight(player: Player) -> None:
+@pytest.mark.parametrize("code", CODES)
+def test_the_menu_and_the_list_of_keys_open_in_sight_and_can_be_closed(visit: Visit, code: str) -> None:
+    player = visit(locale=code).player()
     player.open(moved(player.visitor, "endless", 3))
+    screens = [(360, 640), (1280, 720), *LANDSCAPE, (320, 568), (180, 320)]
     player.page.locator(".menu summary").click()
-    for width, height in SCREENS:
+    for layout in ("", "left"):
+        player.page.evaluate(LAY, layout)
+        for width, height in screens:
+            player.page.set_viewport_size({"width": width, "height": height})
+            assert player.page.evaluate(MENU), (width, height, layout)
+    player.page.keyboard.press("Escape")
+    player.page.keyboard.press("?")
+    for width, height in screens:
         player.page.set_viewport_size({"width": width, "height": height})
-        box = player.page.locator(".menu > div").bounding_box()
-        assert box is not None
-        corners = [box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]]
-        assert inside(corners, width, height), (width, height, corners)
+        assert player.page.evaluate(CLOSE), (width, height)
 
 
 @pytest.mark.parametrize("path", ["/", "/rules"])
@@ -399,3 +425,110 @@ def test_a_sheet_never_scrolls_sideways_and_its_targets_are_large_enough(visit: 
         assert look["page"][0] <= width
         # A link within a line of text is as high as its line.
         assert [name for name, box in look["targets"] if box[3] - box[1] < 16] == []
+
+
+# Where the letters are, not their boxes, which are wider; what is only for the ear is nowhere.
+SAID = """() => {
+    const all = [...document.querySelectorAll("#table .pyramid [name=card], #table .piles button, .controls .key")]
+        .filter((one) => one.checkVisibility());
+    const words = [...document.querySelectorAll(".notice > p, .notice > .key, .verdict > *, .score span")]
+        .filter((one) => one.checkVisibility() && getComputedStyle(one).clipPath === "none");
+    const letters = (one) => {
+        if (one.matches(".key")) return [one.getBoundingClientRect()];
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        // A line is higher than its letters.
+        return [...range.getClientRects()].map(({left, top, right, bottom}) =>
+            ({left, right, top: top + (bottom - top) / 5, bottom: bottom - (bottom - top) / 5}));
+    };
+    const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const name = (one) => one.id || one.textContent.trim().slice(0, 20);
+    return words.flatMap((one, at) => [...all, ...words.slice(at + 1)]
+        .filter((other) => letters(one).some((line) => letters(other).some((box) => over(line, box))))
+        .map((other) => `${name(one)} over ${name(other)}`));
+}"""
+
+
+SMALLEST = """() => Math.min(...[...document.querySelectorAll(".verdict > *")]
+    .map((one) => parseFloat(getComputedStyle(one).fontSize)))"""
+
+
+def long_lost(visitor: Visitor) -> list[str]:
+    """Addresses of tables that cannot be won any more: by one move, and by many."""
+    game = visitor.begun(RULES, LOSABLE, *TO_LOSS)
+    paths = [f"/g/{game['id']}"]
+    game = visitor.begun(RULES, LOSABLE, *TO_LOSS)
+    for _ in range(12):
+        game = visitor.gone_on(game, min(game["actions"], key=lambda action: action not in {"draw", "redeal"}))
+    return [*paths, f"/g/{game['id']}"]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_way_back_and_a_word_beside_it_lie_on_no_card(visit: Visit, before: Before, code: str) -> None:
+    player = visit(locale=code).player()
+    for path in player.visitor.has_been(before(long_lost)):
+        player.open(path)
+        expect(player.page.locator(".verdict.lost")).to_be_visible()
+        for hint in (False, True):
+            if hint:
+                player.page.locator("#hint").click()
+                player.page.locator(".notice.hint").wait_for()
+            for (width, height), layout in [*product([(320, 568), *LANDSCAPE], [""]), (LANDSCAPE[0], "left")]:
+                player.page.set_viewport_size({"width": width, "height": height})
+                player.page.evaluate(LAY, layout)
+                assert player.page.evaluate(SAID) == [], (path, width, height, layout, hint)
+        assert player.page.evaluate(SMALLEST) >= 12
+
+
+def test_the_waste_piles_keep_off_the_controls(player: Player) -> None:
+    player.open(moved(player.visitor, "three-piles", 14))
+    player.page.set_viewport_size({"width": 640, "height": 360})
+    gap = "document.querySelector('#undo').getBoundingClientRect().top - Math.max("
+    gap += "...[...document.querySelectorAll('.pile')].map((one) => one.getBoundingClientRect().bottom))"
+    # The edges of the cards below stand out by 4 px.
+    assert player.page.evaluate(gap) >= 4 + 4 - 0.1
+
+
+@pytest.mark.parametrize("rules", ["open", "three-piles"])
+def test_the_piles_stand_within_their_column_beside_a_large_pyramid(player: Player, rules: str) -> None:
+    player.open(moved(player.visitor, rules, 9))
+    for width, height in ((790, 410), (844, 390)):
+        player.page.set_viewport_size({"width": width, "height": height})
+        gone, piles = player.page.locator("#gone").bounding_box(), player.page.locator(".piles").bounding_box()
+        assert gone is not None
+        assert piles is not None
+        assert gone["x"] + gone["width"] <= piles["x"] + piles["width"] + 0.5, (width, height)
+
+
+def test_letters_grow_with_the_cards(player: Player) -> None:
+    player.open(moved(player.visitor, "open", 9))
+    small = "getComputedStyle(document.querySelector('.piles small')).fontSize"
+    score = "getComputedStyle(document.querySelector('.score')).fontSize"
+    sizes = []
+    for width, height in ((640, 360), (1280, 720), (1920, 1080)):
+        player.page.set_viewport_size({"width": width, "height": height})
+        assert faults(player, width, height) == []
+        sizes.append([float(player.page.evaluate(one).removesuffix("px")) for one in (small, score)])
+    assert sizes[0] == sizes[1] == [12, 14]
+    assert sizes[2][0] >= 15
+    assert sizes[2][1] >= 17
+
+
+def test_a_stock_that_a_hint_names_is_ringed(player: Player) -> None:
+    outline = "(one) => [getComputedStyle(one).outlineStyle, parseFloat(getComputedStyle(one).outlineWidth) >= 4]"
+    for rules in ("endless", "open"):
+        player.open(moved(player.visitor, rules, 9))
+        stock = player.stock.first
+        assert stock.evaluate(outline) != ["double", True]
+        stock.evaluate("(one) => one.classList.add('hinted')")
+        assert stock.evaluate(outline) == ["double", True]
+
+
+def test_a_hinted_card_that_has_the_focus_shows_both(player: Player) -> None:
+    player.open(moved(player.visitor, "endless", 9))
+    card = player.page.locator("#table .pyramid [name=card]:not([aria-disabled])").first
+    player.page.keyboard.press("ArrowRight")
+    card.evaluate("(one) => { one.classList.add('hinted'); one.focus(); }")
+    outline, shadow = card.evaluate("(one) => [getComputedStyle(one).outline, getComputedStyle(one).boxShadow]")
+    assert "rgb(255, 255, 255) solid" in outline
+    assert shadow.startswith("rgb(227, 176, 75)")

@@ -21,6 +21,12 @@ LOOK = """(card) => {
     return [own.backgroundColor, own.color, own.borderColor, own.outlineStyle, own.outlineColor].join(" ");
 }"""
 MASK = "(card) => getComputedStyle(card, '::before').clipPath"
+INKS = """(card) => [getComputedStyle(card).color, getComputedStyle(card, "::before").backgroundColor,
+    getComputedStyle(card, "::after").backgroundColor]"""
+GREY = """() => {
+    document.body.style.outlineColor = "GrayText";
+    return getComputedStyle(document.body).outlineColor;
+}"""
 MARK = """(one) => [getComputedStyle(one, "::before").backgroundColor, getComputedStyle(one).backgroundColor]"""
 
 
@@ -90,12 +96,16 @@ def test_in_forced_colours_every_state_of_a_card_looks_different(visit: Visit, s
         "covered": player.card("7c"),
     }
     looks = {state: card.evaluate(LOOK) for state, card in states.items()}
+    assert len(set(states["chosen"].evaluate(INKS))) == 1
     player.page.keyboard.press("ArrowRight")
     looks["focused"] = player.page.locator("[name=card]:focus").evaluate(LOOK)
     begun(player, "three-piles", 8)
     player.page.locator("#hint").click()
     player.page.locator("#which").click()
-    looks["hinted"] = player.page.locator(".hinted").first.evaluate(LOOK)
+    hinted = player.page.locator(".hinted").first
+    looks["hinted"] = hinted.evaluate(LOOK)
+    # Its frame is around the card, where no mark is.
+    assert float(hinted.evaluate("(one) => getComputedStyle(one).outlineOffset").removesuffix("px")) >= 0
     assert len(set(looks.values())) == len(looks), looks
 
 
@@ -108,3 +118,14 @@ def test_in_forced_colours_the_suits_are_four_shapes_that_can_be_seen(visit: Vis
     for card in [*cards, player.page.locator("#undo")]:
         ink, ground = card.evaluate(MARK)
         assert ink != ground
+
+
+def test_in_forced_colours_a_step_that_leads_nowhere_is_grey(visit: Visit) -> None:
+    player = visit(forced_colors="active").player()
+    player.open("/s/endless/win-14?at=0")
+    style = "(one) => getComputedStyle(one).borderTopColor"
+    keys = player.page.locator(".controls .key")
+    first, back, *others = [key.evaluate(style) for key in keys.all()]
+    grey = player.page.evaluate(GREY)
+    assert (first, back) == (grey, grey)
+    assert grey not in others

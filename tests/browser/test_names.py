@@ -181,6 +181,7 @@ def test_focus_stays_on_the_stock_and_on_undo(player: Player) -> None:
         player.page.keyboard.press("Enter")
         player.reaches(version)
         assert player.focused() == "stock"
+        assert player.page.evaluate("() => getComputedStyle(document.activeElement).outlineWidth") == "3px"
     player.page.locator("#undo").focus()
     for version in range(4, 7):
         player.page.keyboard.press("Enter")

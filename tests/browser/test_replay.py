@@ -11,8 +11,10 @@ from app.rules.moves import action_text
 from app.rules.ruleset import NAMED
 from app.rules.state import apply, legal_moves, start
 from app.solver.solve import Lost, Won, solve
-from tests.browser.conftest import Visit
+from app.web.language import CODES
+from tests.browser.conftest import Before, Visit
 from tests.browser.player import JsonObject, Player, Visitor
+from tests.browser.test_boxes import faults
 from tests.playthroughs import wins
 
 pytestmark = pytest.mark.browser
@@ -237,10 +239,11 @@ def test_one_plays_on_from_a_position(visit: Visit, script: bool) -> None:  # no
     player.act("draw")
 
 
-def test_at_the_win_the_buttons_stay_where_they_were(visit: Visit) -> None:
-    player = visit(viewport={"width": 360, "height": 640}).player()
-    (win,) = [win for win in wins() if win.rules == "endless"]
-    game = player.visitor.begun("endless", win.deal, *win.actions)
+@pytest.mark.parametrize(("screen", "rules"), [((360, 640), "endless"), ((640, 360), "three-piles")])
+def test_at_the_win_the_buttons_stay_where_they_were(visit: Visit, screen: tuple[int, int], rules: str) -> None:
+    player = visit(viewport={"width": screen[0], "height": screen[1]}).player()
+    (win,) = [win for win in wins() if win.rules == rules]
+    game = player.visitor.begun(rules, win.deal, *win.actions)
     player.open(f"/g/{game['id']}/replay?at={len(win.actions) - 1}")
     before = player.page.locator("#back").bounding_box()
     player.page.keyboard.press("ArrowRight")
@@ -289,3 +292,40 @@ def hold_apart(player: Player, height: int) -> None:
             beside = one["x"] + one["width"] <= other["x"] + 1 or other["x"] + other["width"] <= one["x"] + 1
             above = one["y"] + one["height"] <= other["y"] + 1 or other["y"] + other["height"] <= one["y"] + 1
             assert beside or above
+
+
+# What is wider than its key, or stands away from the line beside it.
+LOOSE = """() => {
+    const spilt = [...document.querySelectorAll(".controls .key")].filter((one) => one.scrollWidth > one.clientWidth);
+    const word = document.querySelector(".notice > p");
+    const range = document.createRange();
+    range.selectNodeContents(word);
+    const gap = range.getBoundingClientRect().left - word.getBoundingClientRect().left;
+    return [...spilt.map((one) => one.textContent), ...(gap > 12 ? [`${gap} px from its line`] : [])];
+}"""
+
+
+def stepped(visitor: Visitor) -> list[str]:
+    """Addresses of a replay and of a solution, where much is said of the steps."""
+    (win,) = [win for win in wins() if win.rules == "three-piles"]
+    game = visitor.begun(win.rules, win.deal, *win.actions)
+    return [f"/g/{game['id']}/replay?at=10", "/s/endless/win-14?at=18"]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_is_said_of_a_step_lies_on_nothing_and_no_key_or_name_is_cut(
+    visit: Visit, before: Before, code: str
+) -> None:
+    player = visit(locale=code).player()
+    for path in player.visitor.has_been(before(stepped)):
+        player.open(path)
+        for width, height in ((320, 568), (568, 320), (640, 360), (560, 420), (1024, 768)):
+            player.page.set_viewport_size({"width": width, "height": height})
+            found = [fault for fault in faults(player, width, height) if "touches" in fault or "cut off" in fault]
+            assert found + player.page.evaluate(LOOSE) == [], (path, width)
+
+
+def test_a_step_that_leads_nowhere_is_framed_as_what_cannot_be_pressed(replay: Player) -> None:
+    style = "(one) => getComputedStyle(one).borderTopStyle"
+    styles = [replay.page.locator(f"#{name}").evaluate(style) for name in ("first", "back", "next", "last")]
+    assert styles == ["dashed", "dashed", "solid", "solid"]

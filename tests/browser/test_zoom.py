@@ -4,14 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
+from app.web.language import CODES
 from tests.browser.conftest import ARGUMENTS, DESK, SHELL, Before, Visit, browser_path
 from tests.browser.player import Player, Visitor
 from tests.browser.test_axe import pages as pages_of_each_kind
-from tests.browser.test_boxes import faults
+from tests.browser.test_boxes import daily, faults, moved
 from tests.playthroughs import wins
 from tests.web.server import Server
+from tests.web.test_coach import LOSABLE, RULES, TO_LOSS
 
 pytestmark = pytest.mark.browser
 
@@ -164,6 +166,27 @@ def test_menu_and_list_of_keys_open_in_reach_when_zoomed(visit: Visit, zoom: int
     player.page.locator("#help").click()
     player.page.locator("#keys .key").click()
     assert player.page.locator("#keys").is_hidden()
+
+
+def tables(visitor: Visitor) -> list[str]:
+    """Addresses of tables with much to say: lost with the way back, with its deal over, and a replay of one."""
+    lost = visitor.begun(RULES, LOSABLE, *TO_LOSS)["id"]
+    return [f"/g/{lost}", daily(40), f"{moved(visitor, 'three-piles')}/replay?at=9"]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_table_on_a_zoomed_phone_never_scrolls_sideways_and_its_keys_use_their_row(
+    visit: Visit, before: Before, code: str
+) -> None:
+    player = visit(locale=code, viewport={"width": 180, "height": 320}).player()
+    for path in player.visitor.has_been(before(tables)):
+        player.open(path)
+        expect(player.page.locator(".verdict.thinking")).to_have_count(0)
+        assert faults_of(player.page, path) == []
+        if player.page.locator("#way-back").count():
+            box = player.page.locator("#way-back").bounding_box()
+            assert box is not None
+            assert box["width"] >= 140
 
 
 def test_every_page_can_be_read_with_letters_twice_as_large(large: Browser, server: Server, before: Before) -> None:
