@@ -49,14 +49,15 @@
 
   /** Choose, put back or explain; true if the card is to be posted. */
   function press(card) {
-    if ($("#table").matches(".left, :has(.notice.won)")) return false;
     const code = card.value;
     const first = chosen().value;
     if (card.getAttribute("aria-disabled")) {
-      // Such a card's label is, in every language: its name, its row, its place, and what it is covered by.
-      say(`${name(card)}: ${card.getAttribute("aria-label").split(", ").slice(3).join(", ")}.`);
+      // Such a card's label is, in every language: its name, its row, its place, and what it is covered by, if anything.
+      const why = card.getAttribute("aria-label").split(", ").slice(3).join(", ");
+      if (why) say(`${name(card)}: ${why}.`);
       return false;
     }
+    if ($("#table").classList.contains("left")) return false;
     if (alone(code)) return true;
     if (first && first !== code && partners(first).includes(code)) return true;
     if (first === code) {
@@ -354,7 +355,8 @@
     rechoose(was.chosen);
     if (drag?.ghost && !playable(source(drag))) letGo();
     forget();
-    setTimeout(pauseUnseen); // It could not be paused while an answer was waited for.
+    // It could not be paused while an answer was waited for; a pause that does not take is not tried again.
+    if (event.detail.ctx.request?.submitter?.name !== "pause") setTimeout(pauseUnseen);
     for (const [code, flight] of flights) if (flight.card && !(flight.card.isConnected && flight.card.value === code)) flight.end();
     start();
     if (!still.matches && document.visibilityState === "visible") move(was, (lying = look()));
@@ -476,7 +478,7 @@
     since = Date.now() - 1000 * Number(table().seconds);
     // As long as its menu is on the way, a game can be paused all the same.
     const pause = '<button name="pause" value="on" hidden></button>';
-    if (!$("#table").matches(".left, :has(.notice:is(.won, .paused))"))
+    if (table().version !== "0" && !("over" in table()) && !$("#resume"))
       $(".menu[hx-get]:not(:has(button))")?.insertAdjacentHTML("beforeend", pause);
   }
 
@@ -492,8 +494,9 @@
   let last = null;
   document.addEventListener("submit", (event) => {
     const button = event.submitter;
-    if (event.target.hasAttribute("hx-post")) last = { name: button.name, value: button.value, chosen: chosen().value, version: table().version };
-  });
+    // While one is under way a further one is dropped; htmx has not taken this one up yet.
+    if (event.target.matches("[hx-post]:not(.htmx-request)")) last = { name: button.name, value: button.value, chosen: chosen().value, version: table().version };
+  }, true);
 
   let again = post; // What is to be tried again.
   function failed(event) {
@@ -502,7 +505,7 @@
       again = post;
       setDown();
     } else if (ofMenu(event) && menu) {
-      again = () => { $(".menu").open = true; };
+      if ($("#toast").hidden) again = () => { $(".menu").open = true; };
       menu.open = false;
     } else return;
     $("#toast").hidden = false;

@@ -216,7 +216,9 @@ def _part(target: Path) -> Iterator[Path]:
     except OSError as error:
         raise _unmade(part, error.strerror or str(error)) from error
     finally:
-        _drop(part)
+        # In a folder that cannot be looked into nothing was made, and what is told is why.
+        with suppress(OSError):
+            _drop(part)
 
 
 def _drop_left(target: Path) -> None:

@@ -9,7 +9,7 @@ from starlette.datastructures import Headers
 _MOST = 256
 """So much of a header is read; what browsers send is far shorter."""
 
-_WEIGHT = re.compile(r"0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?")
+_WEIGHT = re.compile(r"0(?:\.[0-9]*)?|1(?:\.0*)?")
 
 
 def accepted(headers: Headers, name: str) -> Mapping[str, float]:
@@ -18,7 +18,9 @@ def accepted(headers: Headers, name: str) -> Mapping[str, float]:
     What has a weight of 0, or one that cannot be read, is not taken; of several the least counts. Several headers of
     that name are one.
     """
-    return _accepted(",".join(headers.getlist(name))[:_MOST])
+    text = ",".join(headers.getlist(name))
+    # What the end cuts short might say the opposite.
+    return _accepted(text if len(text) <= _MOST else text[:_MOST].rpartition(",")[0])
 
 
 @lru_cache(maxsize=1_024)

@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 
 from app.web.deps import PREFERENCES_COOKIE
 from tests.browser.conftest import Visit
-from tests.browser.player import Player, Slow, Visitor
+from tests.browser.player import Player, Slow, Visitor, wait_until
 from tests.web.server import Server
 
 pytestmark = pytest.mark.browser
@@ -123,6 +123,31 @@ def test_a_menu_that_does_not_come_closes_with_a_word_and_can_be_tried_again(pla
     player.page.locator("#retry").click()
     expect(menu.get_by_role("link", name="Give up …")).to_be_visible()
     expect(toast).to_be_hidden()
+
+
+def test_what_is_tried_again_is_the_move_that_failed_whatever_else_was_pressed(player: Player) -> None:
+    player.visitor.expects("net::ERR_FAILED", "net::ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST":
+            held.append(route)
+        else:
+            route.abort()
+
+    player.page.route("**/g/**", hold)
+    player.stock.click()
+    player.page.keyboard.press("u")
+    wait_until(player.page, lambda: held)
+    held.pop().abort()
+    expect(player.page.locator("#toast")).to_be_visible()
+    # Nor is it the menu, which would be asked for anew.
+    player.page.evaluate("() => document.querySelector('.menu').outerHTML = '<details class=\"menu\"></details>'")
+    player.page.unroute("**/g/**")
+    player.page.locator("#retry").click()
+    player.reaches(2)
+    assert [post.post_data_json.get("action") for post in player.visitor.posts][-1] == "draw"
+    assert game_of(player)["version"] == 2
 
 
 def test_a_menu_on_the_way_is_not_asked_for_again(player: Player) -> None:

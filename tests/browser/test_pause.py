@@ -44,6 +44,30 @@ def test_a_table_that_is_left_with_a_move_under_way_pauses_after_it(player: Play
     assert player.version == 2
 
 
+@pytest.mark.parametrize("status", [503, 404])
+def test_a_pause_that_does_not_take_is_not_tried_again_and_again(player: Player, status: int) -> None:
+    player.visitor.expects(f"the server responded with a status of {status}")
+    game = player.visitor.begun("endless", "a", "draw")
+    player.open(f"/g/{game['id']}")
+    fault = {"status": status, "headers": {"HX-Reswap": "none", "Content-Type": "text/html"}, "body": "<p>No.</p>"}
+    player.page.route("**/g/*", lambda route: route.fulfill(**fault))
+    player.stock.click()
+    player.page.evaluate(_HIDE)
+    player.page.wait_for_timeout(500)
+    assert 1 <= len(player.visitor.posts) <= 2
+
+
+def test_a_game_that_cannot_be_paused_is_not(player: Player) -> None:
+    player.visitor.expects("net::ERR_FAILED", "Failed to fetch")
+    player.page.route("**/menu", lambda route: route.abort())
+    player.open("/d/endless/a")
+    player.page.locator("#hint").click()
+    player.page.wait_for_selector(".notice.hint")
+    player.page.evaluate(_HIDE)
+    player.page.wait_for_timeout(300)
+    assert len(player.visitor.posts) == 1
+
+
 def test_a_reload_pauses_nothing(player: Player) -> None:
     game = player.visitor.begun("endless", "a", "draw")
     player.open(f"/g/{game['id']}")

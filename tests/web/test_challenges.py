@@ -76,7 +76,8 @@ def test_the_result_is_told_once_the_friend_has_won(client: TestClient, other: T
 
 
 def test_a_challenge_is_remembered_as_long_as_it_is_played(client: TestClient, other: TestClient, game: str) -> None:
-    begun = post_form(other, dared(client, game), HTMX, version="0", begin="b" * 20, action="draw")
+    address = dared(client, game)
+    begun = post_form(other, address, HTMX, version="0", begin="b" * 20, action="draw")
     own = begun.headers["HX-Replace-Url"]
     promise = "A friend challenges you. The result to beat is told when you are done."
     assert promise in other.get(own).text
@@ -89,6 +90,10 @@ def test_a_challenge_is_remembered_as_long_as_it_is_played(client: TestClient, o
     assert promise not in other.get(own).text
     told = read_html(other.get(f"{own}/verdict?version={version}").text).one("div", **{"class": "verdict fewest"})
     assert told.text.startswith("As many moves, in a shorter time: you did better. ")
+    # Played once more, there is no result that is still to be told; nor is there one for who made it.
+    for who, key in ((other, "c" * 20), (client, "d" * 20)):
+        again = post_form(who, address, HTMX, version="0", begin=key, action="draw")
+        assert "challenges you" not in who.get(again.headers["HX-Replace-Url"]).text
 
 
 def test_a_challenge_that_is_withdrawn_is_not_spoken_of(client: TestClient, other: TestClient, game: str) -> None:

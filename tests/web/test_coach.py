@@ -197,6 +197,14 @@ def test_a_hint_comes_in_two_halves(api: Api) -> None:
     assert sorted(named) == (sorted(move.split("+")) if move != "draw" else [])
 
 
+def test_a_hint_that_no_move_is_left_names_nothing(api: Api) -> None:
+    game = api.act(api.create(rules="classic", seed="stuck-6"), *["draw"] * 24)
+    assert game["status"] == "stuck"
+    answer = post_form(api.client, f"/g/{game['id']}", HTMX, version="24", hint="1")
+    assert "There is no move" in answer.text
+    assert "hinted" not in read_html(answer.text).one(id="stock")["class"].split()
+
+
 @pytest.mark.parametrize(("rules", "stock"), [("classic", "stock"), ("open", "draw")])
 def test_a_hint_to_draw_names_the_stock(api: Api, rules: str, stock: str) -> None:
     openings = ((seed, start(NAMED[rules], read_deal(seed).deck)) for seed in map(str, range(1_000)))

@@ -290,6 +290,8 @@ def test_a_page_is_sent_compressed_to_whoever_takes_it(client: TestClient) -> No
         (["gzip ; q = 0.00, *"], False),
         (["gzip;q=0;x=1"], False),
         (["gzip;q=low"], False),
+        ([f"gzip;q=0.5,{'x' * 300}"], True),
+        ([f"{'x' * 249},gzip;q=0"], False),
         (["gzipped, notgzip"], False),
         (["gzip", "gzip;q=0"], False),
         (["*"], False),

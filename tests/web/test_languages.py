@@ -201,6 +201,7 @@ def test_the_rules_have_the_same_parts_in_every_language(client: TestClient) -> 
         ("*", "en"),
         ("hu;q=0", "en"),
         ("hu;q=0, it", "it"),
+        ("en;q=0.25, it;q=0.3333", "it"),
         ("hu;q=high, it;q=0.1", "it"),
         ("it;q=0.5, hu; Q = 0.9", "hu"),
         ("it;q=0.5, hu;q=0.5", "it"),

@@ -229,9 +229,9 @@ routes = [
 
 
 async def _word(request: Request, table: Table) -> str:
-    """What a game that is still played was begun from, if that is not its deal: a challenge."""
+    """What a game that is still played was begun from: a challenge whose result its player does not know yet."""
     met = None if table.over else await challenge_of(request, table)
-    return words.challenged(met.sender) if met is not None else ""
+    return words.challenged(met.sender) if met is not None and met.theirs is None else ""
 
 
 async def _home(request: Request, asked: Asked, status: int = 200) -> Response:

@@ -4,13 +4,12 @@ from functools import partial
 
 from starlette.requests import Request
 
-from app.play.advice.coach import Verdict
 from app.play.archive.records import best
 from app.play.errors import NotFound, TooBusy
 from app.play.table import Table
 from app.play.together.challenges import Challenge, Result
 from app.rules.cards import Card
-from app.rules.moves import Discard
+from app.rules.moves import Discard, Draw, Redeal
 from app.rules.state import Outcome, is_won, outcome
 from app.web import urls, words
 from app.web.deps import from_htmx, preferences, rooms, token, who
@@ -47,10 +46,9 @@ async def told_in_full(request: Request, table: Table) -> VerdictView:
     if not _wants(request, table):
         return NO_VERDICT
     coach, asker, game = rooms(request).coach, who(request), table.game
+    if game.won_after is not None:
+        return await _won(request, table)
     try:
-        if game.won_after is not None:
-            fewest = await rooms(request).judge.fewest(asker, table)
-            return _won(table, await _against(request, table), fewest, await own_best(request, table, won=True))
         verdict = await coach.verdict(asker, game.state)
     except TooBusy:
         return VerdictView("unknown", _(words.TOO_BUSY), version=table.version)
@@ -111,7 +109,7 @@ async def hint_shown(request: Request, table: Table, half: int) -> Shown:
     # Who does not want to be told of a loss is not told by a hint either.
     truth = words.hint_truth(hint.verdict.winnable) if preferences(request).tell == "lost" else ""
     notice = Notice("hint", " ".join(filter(None, (text, truth))), more)
-    return Shown(hinted=cards, stock=not isinstance(hint.move, Discard), notice=notice, verdict=told)
+    return Shown(hinted=cards, stock=isinstance(hint.move, Draw | Redeal), notice=notice, verdict=told)
 
 
 def _wants(request: Request, table: Table) -> bool:
@@ -145,10 +143,15 @@ async def _against(request: Request, table: Table) -> str:
     return words.compared(own, met.theirs, met.sender, timed=preferences(request).timer == "on")
 
 
-def _won(table: Table, against: str, best: Verdict, own: str) -> VerdictView:
+async def _won(request: Request, table: Table) -> VerdictView:
     """What there is to say of a win; a game that began in the middle of another is measured by nothing."""
     if table.opening:
         return NO_VERDICT
-    fewest = words.fewest(best.moves, table.game.moves) if best.moves is not None else ""
-    text = " ".join(filter(None, (against, fewest, own)))
+    try:
+        best = await rooms(request).judge.fewest(who(request), table)
+        fewest = words.fewest(best.moves, table.game.moves) if best.moves is not None else ""
+    except TooBusy:
+        fewest = _(words.TOO_BUSY)
+    told = (await _against(request, table), fewest, await own_best(request, table, won=True))
+    text = " ".join(filter(None, told))
     return VerdictView("fewest", text, version=table.version) if text else NO_VERDICT

@@ -102,7 +102,7 @@ class TableView:
     ``begin`` is the key under which a game not yet begun will begin, else
     empty. ``pairs`` lists the discards that are legal now, as actions between spaces: ``Kd 6d+7h``.
     ``open`` tells that the stock is an open one, with a card on it or not, ``running`` whether the clock runs,
-    ``paused`` that the cards are covered until the player goes on.
+    ``over`` that the game was won or given up, ``paused`` that the cards are covered until the player goes on.
     ``after`` are label and address of what a finished game leads to.
     """
 
@@ -118,6 +118,7 @@ class TableView:
     seconds: int
     clock: str
     running: bool
+    over: bool
     paused: bool
     controls: ControlsView
     menu: MenuView
@@ -167,6 +168,7 @@ def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True, hint
         seconds=table.seconds if timed else 0,
         clock=words.clock(table.seconds) if timed else "",
         running=timed and bool(table.version) and not table.over and not table.paused,
+        over=table.over,
         paused=table.paused,
         controls=_controls(table, hints=hints),
         menu=menu_view(table),
