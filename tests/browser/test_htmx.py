@@ -141,13 +141,26 @@ def test_what_is_tried_again_is_the_move_that_failed_whatever_else_was_pressed(p
     wait_until(player.page, lambda: held)
     held.pop().abort()
     expect(player.page.locator("#toast")).to_be_visible()
-    # Nor is it the menu, which would be asked for anew.
-    player.page.evaluate("() => document.querySelector('.menu').outerHTML = '<details class=\"menu\"></details>'")
     player.page.unroute("**/g/**")
     player.page.locator("#retry").click()
     player.reaches(2)
     assert [post.post_data_json.get("action") for post in player.visitor.posts][-1] == "draw"
     assert game_of(player)["version"] == 2
+
+
+def test_a_menu_that_does_not_come_takes_no_move_from_what_is_tried_again(player: Player) -> None:
+    player.visitor.expects("net::ERR_FAILED", "Failed to fetch")
+    player.page.route("**/menu", lambda route: route.abort())
+    player.open("/d/endless/c")
+    player.act("draw")
+    player.page.route("**/g/*", lambda route: route.abort())
+    player.stock.click()
+    expect(player.page.locator("#toast")).to_be_visible()
+    player.page.locator(".menu summary").click()
+    expect(player.page.locator(".menu")).not_to_have_attribute("open", "")
+    player.page.unroute("**/g/*")
+    player.page.locator("#retry").click()
+    player.reaches(2)
 
 
 def test_a_menu_on_the_way_is_not_asked_for_again(player: Player) -> None:
