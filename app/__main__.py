@@ -12,8 +12,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = _with_command(list(sys.argv[1:] if arguments is None else arguments))
     try:
         _prepare(serving=given[0] == "serve")
-        # To load it takes longest, and Ctrl+C is heard meanwhile.
-        from app.commands.run import run  # noqa: PLC0415 - as just said.
+        from app.commands.run import run  # noqa: PLC0415 - it takes longest to load, and Ctrl+C is heard meanwhile.
 
         return run(given)
     except KeyboardInterrupt as error:

@@ -21,7 +21,7 @@ from app.solver.solve import BACKEND
 from app.store.backup import look_into
 from app.store.engine import FILE_NAME, check, open_engine
 from app.store.errors import StoreError
-from app.store.folder import network_file_system, unwritable
+from app.store.folder import is_there, network_file_system, unwritable
 from app.store.journal import has_wal_reset_bug
 from app.store.revision import HEAD, REVISIONS
 from app.store.schema import revision_of
@@ -163,7 +163,6 @@ def _revision(found: str | None, said: str) -> Finding:
 
 def _existing(path: Path) -> Path:
     """The path, or what there is of it."""
-    # Path.exists raises where a folder above may not be entered.
-    while not os.path.exists(path) and path != path.parent:  # noqa: PTH110 - as just said.
+    while not is_there(path) and path != path.parent:
         path = path.absolute().parent
     return path

@@ -73,14 +73,18 @@ def network_file_system(path: Path, mounts: Path = _MOUNTS) -> str | None:
     return found[1] if _OF_ANOTHER_MACHINE.fullmatch(found[1]) else None
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is a file or folder of a name, as far as may be seen."""
+    return os.path.exists(path)  # noqa: PTH110 - Path.exists raises where a folder above may not be entered.
+
+
 def _sentence(path: Path, folder: Path) -> str:
     if not hasattr(os, "getuid"):
         return f"{path} cannot be written"
     user, owner, quoted = os.getuid(), f"{os.getuid()}:{os.getgid()}", shlex.quote(str(folder.absolute()))
     mended = f"chown -R {owner} {quoted}"
-    # Path.exists raises where a folder above may not be entered.
-    if not os.path.exists(folder):  # noqa: PTH110 - as just said.
+    if not is_there(folder):
         mended = f"mkdir -p {quoted} && {mended}"
-    elif os.path.exists(path) and path.stat().st_uid == user:  # noqa: PTH110 - likewise.
+    elif is_there(path) and path.stat().st_uid == user:
         mended = f"chmod -R u+rwX {quoted}"
     return f"{path} cannot be written by user {user}; its owner can mend that: {mended}"

@@ -6,14 +6,13 @@ import sys
 import time
 from pathlib import Path
 from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM, Signals
-from tempfile import TemporaryDirectory
 
 import pytest
 
 from app.__main__ import main
 from app.store.engine import FILE_NAME
 from app.store.revision import HEAD
-from tests.store.test_lock import STRANGER, root_only, run, run_as_a_stranger
+from tests.store.test_lock import data_of_a_stranger, root_only, run, run_as_a_stranger
 from tests.store.test_upgrades import counts, laid
 from tests.web.server import ROOT, environment
 
@@ -135,14 +134,9 @@ def test_only_files_count_as_copies(data: Path, tmp_path: Path, capsys: pytest.C
 
 @root_only
 def test_a_folder_that_cannot_be_written_is_named_and_not_the_database() -> None:
-    with TemporaryDirectory() as above:
-        Path(above).chmod(0o755)
-        data = Path(above) / "data"
-        data.mkdir()
-        laid("0004", data)
-        for path in (data, data / FILE_NAME):
-            os.chown(path, STRANGER, STRANGER)
-        (Path(above) / "copies").mkdir(mode=0o755)
+    with data_of_a_stranger() as data:
+        above = data.parent
+        (above / "copies").mkdir(mode=0o755)
         for written, said in (
             ("copies", f"no copy can be made in {above}/copies: Permission denied"),
             ("copies/copy.sqlite3", f"no copy can be made in {above}/copies: Permission denied"),
@@ -151,10 +145,10 @@ def test_a_folder_that_cannot_be_written_is_named_and_not_the_database() -> None
             done, _ = run_as_a_stranger("backup", f"{above}/{written}", "--data", str(data))
             assert (done.returncode, done.stderr) == (1, f"pyramid: {said}\n")
         # A box into which one may only put: what is in it cannot be listed.
-        (Path(above) / "copies").chmod(0o333)
+        (above / "copies").chmod(0o333)
         done, _ = run_as_a_stranger("backup", f"{above}/copies", "--data", str(data))
         assert (done.returncode, done.stderr) == (0, "")
-        assert len(list((Path(above) / "copies").iterdir())) == 1
+        assert len(list((above / "copies").iterdir())) == 1
 
 
 def test_where_the_disk_is_full_the_folder_is_named_and_nothing_left(data: Path, tmp_path: Path) -> None:

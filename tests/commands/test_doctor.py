@@ -1,12 +1,10 @@
 """python -m app doctor."""
 
-import os
 import shutil
 import sqlite3
 import subprocess
 import time
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
@@ -20,7 +18,7 @@ from app.solver.solve import BACKEND
 from app.store.engine import FILE_NAME
 from app.store.journal import has_wal_reset_bug
 from app.store.revision import HEAD
-from tests.store.test_lock import STRANGER, root_only, run_as_a_stranger
+from tests.store.test_lock import STRANGER, data_of_a_stranger, root_only, run_as_a_stranger
 from tests.store.test_upgrades import laid
 
 
@@ -89,13 +87,7 @@ def test_a_folder_in_which_nothing_can_be_made_is_wrong(capsys: pytest.CaptureFi
 @root_only
 @pytest.mark.parametrize("mode", [0o000, 0o400, 0o500])
 def test_a_folder_of_ones_own_that_cannot_be_written_is_told_with_all_else_and_what_mends_it(mode: int) -> None:
-    with TemporaryDirectory() as above:
-        Path(above).chmod(0o755)
-        data = Path(above) / "data"
-        data.mkdir()
-        laid("0004", data)
-        for path in (data, data / FILE_NAME):
-            os.chown(path, STRANGER, STRANGER)
+    with data_of_a_stranger() as data:
         data.chmod(mode)
         for folder in (data, data / "below"):
             told, _ = run_as_a_stranger("doctor", "--data", str(folder))

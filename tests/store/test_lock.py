@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,6 +19,7 @@ from app.store.errors import InUse, Unwritable
 from app.store.folder import make_ready, network_file_system
 from app.store.journal import has_wal_reset_bug
 from app.store.lock import LOCK_NAME, owned
+from tests.store.test_upgrades import laid
 from tests.web.api import Api
 from tests.web.server import ROOT, Server, environment
 
@@ -48,6 +50,18 @@ def run(*arguments: str, before: tuple[str, ...] = ()) -> tuple[subprocess.Compl
 def run_as_a_stranger(*arguments: str) -> tuple[subprocess.CompletedProcess[str], float]:
     """The same as a user who owns nothing here."""
     return run(*arguments, before=("setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups"))
+
+
+@contextmanager
+def data_of_a_stranger() -> Iterator[Path]:
+    """A folder of that user's with the database of an earlier version, in one that he may enter but not write."""
+    with TemporaryDirectory() as above:
+        Path(above).chmod(0o755)
+        data = Path(above) / "data"
+        database = laid("0004", data)
+        for path in (data, database):
+            os.chown(path, STRANGER, STRANGER)
+        yield data
 
 
 def quickest(
