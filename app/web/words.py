@@ -186,8 +186,8 @@ def compared(own: Result, theirs: Result, sender: str | None, *, timed: bool) ->
     if not timed or own.seconds is None or theirs.seconds is None or own.seconds == theirs.seconds:
         return _("You are even.")
     if own.seconds < theirs.seconds:
-        return _("As many moves, in a shorter time: you did better.")
-    return _("As many moves, in a shorter time: %(name)s did better.", name=name)
+        return _("You did better: as many moves, in a shorter time.")
+    return _("%(name)s did better: as many moves, in a shorter time.", name=name)
 
 
 def moves(count: int) -> str:

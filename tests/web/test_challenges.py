@@ -89,7 +89,7 @@ def test_a_challenge_is_remembered_as_long_as_it_is_played(client: TestClient, o
     assert [way.text for way in ways][:2] == ["Compare", "New deal"]
     assert promise not in other.get(own).text
     told = read_html(other.get(f"{own}/verdict?version={version}").text).one("div", **{"class": "verdict fewest"})
-    assert told.text.startswith("As many moves, in a shorter time: you did better. ")
+    assert told.text.startswith("You did better: as many moves, in a shorter time. ")
     # Played once more, there is no result that is still to be told; nor is there one for who made it.
     for who, key in ((other, "c" * 20), (client, "d" * 20)):
         again = post_form(who, address, HTMX, version="0", begin=key, action="draw")
@@ -107,9 +107,9 @@ def test_a_challenge_that_is_withdrawn_is_not_spoken_of(client: TestClient, othe
 @pytest.mark.parametrize(
     ("before", "seconds", "timer", "said"),
     [
-        (("draw", "undo"), 59, "on", "As many moves, in a shorter time: you did better."),
+        (("draw", "undo"), 59, "on", "You did better: as many moves, in a shorter time."),
         (("draw", "undo"), 60.9, "on", "You are even."),
-        (("draw", "undo"), 61, "on", "As many moves, in a shorter time: Ada did better."),
+        (("draw", "undo"), 61, "on", "Ada did better: as many moves, in a shorter time."),
         (("draw", "undo"), 59, "off", "You are even."),
         (("draw", "undo"), 61, "off", "You are even."),
         ((), 61, "on", "You did better."),
