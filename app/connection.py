@@ -13,7 +13,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from app.web.guard import HEADERS
+from app.web.layers.guard import HEADERS
 
 MOST_HEAD = 16 * 1024
 """How many bytes the head of a request may have: its line and its headers."""

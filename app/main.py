@@ -31,24 +31,24 @@ from app.play.together.boards import Boards
 from app.play.together.challenges import Challenges
 from app.play.together.daily import Dailies
 from app.play.together.links import Links
-from app.store.door import Door
-from app.store.engine import open_engine
-from app.store.schema import migrate
+from app.store.database.door import Door
+from app.store.database.engine import open_engine
+from app.store.database.schema import migrate
 from app.web import api, health, learn, offline
 from app.web.archive import history, portable, records, you
 from app.web.assets import Assets
 from app.web.deps import Rooms
 from app.web.errors import handlers
-from app.web.guard import Guard
+from app.web.layers.guard import Guard
+from app.web.layers.plain import PlainRoutes
+from app.web.layers.watched import Watched, through
 from app.web.metered import metered
-from app.web.plain import PlainRoutes
 from app.web.preview import preview
 from app.web.preview.gallery import Gallery
 from app.web.render import Renderer
 from app.web.replay import replays
 from app.web.table import actions, pages
 from app.web.together import boards, challenges, daily
-from app.web.watched import Watched, through
 
 if TYPE_CHECKING:
     from app.watch.metrics import Metrics

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.config import Settings
 from app.web.deps import PROXIED_PORT
-from app.web.watched import through
+from app.web.layers.watched import through
 
 if TYPE_CHECKING:
     from asyncio import Protocol

@@ -4,7 +4,7 @@ from alembic import context
 from sqlalchemy import Connection
 
 from app.config import Settings
-from app.store.engine import open_engine
+from app.store.database.engine import open_engine
 from app.store.tables import metadata
 
 

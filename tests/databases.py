@@ -15,8 +15,8 @@ from typing import Any
 import psycopg
 from sqlalchemy import Engine
 
-from app.store.engine import FILE_NAME, Synchronous, open_engine
-from app.store.schema import migrate
+from app.store.database.engine import FILE_NAME, Synchronous, open_engine
+from app.store.database.schema import migrate
 from app.store.tables import metadata
 from tests.postgres import Postgres
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from app.commands.arguments import Commands, number, take_data
 from app.commands.config import settings_of, warn_of_unknown
 from app.commands.database import address_of
-from app.store.backup import back_up, back_up_into, keep_newest
-from app.store.engine import FILE_NAME
+from app.store.database.backup import back_up, back_up_into, keep_newest
+from app.store.database.engine import FILE_NAME
+from app.store.database.folder import BACKUPS
 from app.store.errors import NoBackup
-from app.store.folder import BACKUPS
 
 _MOST_KEPT = 10_000
 

@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from app.commands.arguments import Commands, take_address, take_data
 from app.commands.backend import on_stderr
 from app.config import Settings, file_of, meant, unknown, variable, variables
-from app.store.address import masked
+from app.store.database.address import masked
 
 _OPTIONS = ("host", "port", "data")
 

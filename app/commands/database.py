@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from sqlalchemy import Engine
 
 from app.config import Settings
-from app.store.engine import check, open_engine
-from app.store.folder import make_ready
-from app.store.lock import owned
+from app.store.database.engine import check, open_engine
+from app.store.database.folder import make_ready
+from app.store.database.lock import owned
 
 
 def address_of(settings: Settings) -> str:

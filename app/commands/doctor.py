@@ -18,13 +18,13 @@ from app.commands.config import settings_of
 from app.commands.database import address_of
 from app.config import Settings, unknown
 from app.solver.solve import BACKEND
-from app.store.backup import look_into
-from app.store.engine import FILE_NAME, check, open_engine
+from app.store.database.backup import look_into
+from app.store.database.engine import FILE_NAME, check, open_engine
+from app.store.database.folder import is_there, network_file_system, unwritable
+from app.store.database.journal import has_wal_reset_bug
+from app.store.database.revision import HEAD, REVISIONS
+from app.store.database.schema import revision_of
 from app.store.errors import StoreError
-from app.store.folder import is_there, network_file_system, unwritable
-from app.store.journal import has_wal_reset_bug
-from app.store.revision import HEAD, REVISIONS
-from app.store.schema import revision_of
 
 ENOUGH_DISK = 100_000_000
 """How many bytes must be free in the data folder: years of games, and room for the database's log."""

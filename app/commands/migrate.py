@@ -5,7 +5,7 @@ import argparse
 from app.commands.arguments import DATA, Commands, take_data
 from app.commands.config import settings_of, warn_of_unknown
 from app.commands.database import own_database
-from app.store.schema import Migrated, bring_up
+from app.store.database.schema import Migrated, bring_up
 
 
 def add(commands: Commands) -> None:

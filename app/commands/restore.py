@@ -5,8 +5,8 @@ import argparse
 from app.commands.arguments import Commands, named, take_data
 from app.commands.config import settings_of, warn_of_unknown
 from app.commands.database import address_of, own_folder
-from app.store.backup import restore as put_back
-from app.store.engine import FILE_NAME
+from app.store.database.backup import restore as put_back
+from app.store.database.engine import FILE_NAME
 from app.store.errors import NoBackup
 
 _RESTORE = """Puts a copy of a backup in the place of the SQLite database, which is kept in the folder of backups. The

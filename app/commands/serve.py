@@ -9,9 +9,9 @@ from app.commands.config import settings_of, warn_of_unknown
 from app.commands.database import address_of, opened, own_folder
 from app.commands.port import try_to_listen
 from app.config import Settings
-from app.store.folder import network_file_system
-from app.store.journal import has_wal_reset_bug, journal_mode
-from app.store.schema import Migrated, bring_up
+from app.store.database.folder import network_file_system
+from app.store.database.journal import has_wal_reset_bug, journal_mode
+from app.store.database.schema import Migrated, bring_up
 from app.watch.log import set_up
 
 log = logging.getLogger("pyramid")

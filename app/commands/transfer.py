@@ -9,12 +9,12 @@ from app.commands.arguments import Commands, take_data
 from app.commands.config import settings_of, warn_of_unknown
 from app.commands.database import address_of, opened, own_folder
 from app.config import Settings
-from app.store.address import masked
-from app.store.engine import FILE_NAME
+from app.store.database.address import masked
+from app.store.database.engine import FILE_NAME
+from app.store.database.schema import bring_up, revision_of
+from app.store.database.transfer import check_unused
+from app.store.database.transfer import transfer as carry
 from app.store.errors import NotTransferred
-from app.store.schema import bring_up, revision_of
-from app.store.transfer import check_unused
-from app.store.transfer import transfer as carry
 
 _TRANSFER = """Copies everything (players, games, secrets) between the SQLite database in the data folder and the
 PostgreSQL database of PYRAMID_DATABASE. In the one copied to nobody may have played yet; the one copied from is brought

@@ -1,1 +1,1 @@
-"""What a player can do: one function is one use case is one transaction."""
+"""What a player can do: a plain method is one use case in one transaction, an async one is made of several."""

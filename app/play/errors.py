@@ -3,7 +3,7 @@
 from app.play.table import Table
 from app.rules.state import IllegalMove
 from app.rules.told import Told
-from app.store.door import Unavailable
+from app.store.database.door import Unavailable
 
 __all__ = ["GameLeft", "Illegal", "NotFound", "Refused", "Stale", "TooBusy", "TooFast", "Unauthorized", "Unavailable"]
 

@@ -6,7 +6,7 @@ from sqlalchemy.exc import DBAPIError
 
 from app.play.errors import Unavailable
 from app.play.run import Run
-from app.store.revision import HEAD, revision
+from app.store.database.revision import HEAD, revision
 
 SECONDS = 2.0
 """How long the database may take to answer."""

@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 class Run(Protocol):
-    """Runs a use case on the database, a function of its connection; app/store/door.py tells how."""
+    """Runs a use case on the database, a function of its connection; app/store/database/door.py tells how."""
 
     async def __call__(self, use_case: Callable[[Any], T]) -> T:
         """The result of a use case, once it is committed."""

@@ -1,1 +1,1 @@
-"""What is kept: tables, the engine, the one door to the database, and a file of queries per noun."""
+"""What is kept: the tables, a file of queries per noun, and the database itself."""

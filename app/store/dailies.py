@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, case, func, select
 
-from app.store.once import keep_first
+from app.store.database.once import keep_first
 from app.store.tables import dailies, games, unfinished
 
 

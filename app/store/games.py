@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, Select, bindparam, delete, insert, or_, select, update
 
 from app.store import tables
-from app.store.hot import Hot
+from app.store.database.hot import Hot
 from app.store.tables import games, tokens
 
 

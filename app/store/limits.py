@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, delete, select
 
-from app.store.once import keep_last
+from app.store.database.once import keep_last
 from app.store.tables import limits
 
 

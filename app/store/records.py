@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, literal_column, null, select, tuple_
 
-from app.store.hot import Hot
+from app.store.database.hot import Hot
 from app.store.tables import games, tokens
 
 CHUNK = 4_000

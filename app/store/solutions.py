@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, delete, select, tuple_, update
 
-from app.store.once import keep_first
+from app.store.database.once import keep_first
 from app.store.tables import solutions
 
 Seen = tuple[str, str, int]

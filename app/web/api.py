@@ -15,8 +15,8 @@ from app.rules.deal import Deal, Seed, asked_deal, read_deck, seeded
 from app.rules.moves import action_text, read_action
 from app.rules.ruleset import DEFAULT, RuleSet, read_rules
 from app.web.archive.records import RecordsJson, records_json
-from app.web.below import base_of
 from app.web.deps import Body, preferences, read_json, remember, rooms, token, who
+from app.web.layers.below import base_of
 from app.web.metered import charge, run_dear
 from app.web.replay.lookbackjson import LookBackJson, lookback_json
 from app.web.replay.replays import told_better

@@ -32,7 +32,7 @@ from app.play.together.daily import Dailies
 from app.play.together.links import Links
 from app.rules.cards import Unreadable, shown
 from app.rules.told import Told
-from app.web.below import base_of
+from app.web.layers.below import base_of
 from app.web.preview.gallery import Gallery
 from app.web.render import Renderer
 

@@ -16,11 +16,11 @@ from app.rules.cards import Unreadable
 from app.rules.ruleset import IllegalRuleSet
 from app.rules.told import Told
 from app.web import words
-from app.web.below import base_of
 from app.web.deps import TooLarge, WrongMediaType, from_htmx, from_program, preferences, rooms
 from app.web.html import html_answer
 from app.web.language import gettext as _
 from app.web.language import noted, told
+from app.web.layers.below import base_of
 from app.web.table.actions import refused_answer
 from app.web.table.gamejson import game_json
 from app.web.table.page_views import ErrorPage

@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from app.web.accepted import accepted
-from app.web.below import base_of, html_below
+from app.web.layers.below import base_of, html_below
 
 _ZIPPED_FROM = 600
 _ZIP_LEVEL = 9

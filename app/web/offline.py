@@ -13,11 +13,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from app.web import urls
-from app.web.below import base_of
 from app.web.deps import rooms
 from app.web.html import html_answer
 from app.web.language import CODES, SOURCE, speak, spoken
 from app.web.language import gettext as _
+from app.web.layers.below import base_of
 
 _MARK_LENGTH = 12
 _MANIFEST_LASTS = 86_400

@@ -23,9 +23,9 @@ from app.main import milliseconds
 from app.play.archive.records import Cursor, Records
 from app.play.players import Players, token_hash
 from app.rules.ruleset import read_rules
-from app.store.door import Door
-from app.store.engine import FILE_NAME, open_engine
-from app.store.schema import migrate
+from app.store.database.door import Door
+from app.store.database.engine import FILE_NAME, open_engine
+from app.store.database.schema import migrate
 from tests.bench.moves import CLIENT_CORE, free_port, serving
 
 TOKEN = "t" * 43

@@ -10,8 +10,8 @@ from signal import SIGHUP, SIGINT, SIGKILL, SIGTERM, Signals
 import pytest
 
 from app.__main__ import main
-from app.store.engine import FILE_NAME
-from app.store.revision import HEAD
+from app.store.database.engine import FILE_NAME
+from app.store.database.revision import HEAD
 from tests.store.test_lock import data_of_a_stranger, root_only, run, run_as_a_stranger
 from tests.store.test_upgrades import counts, laid
 from tests.web.server import ROOT, environment

@@ -15,9 +15,9 @@ from app.commands import backend, doctor
 from app.commands.doctor import findings
 from app.config import Settings
 from app.solver.solve import BACKEND
-from app.store.engine import FILE_NAME
-from app.store.journal import has_wal_reset_bug
-from app.store.revision import HEAD
+from app.store.database.engine import FILE_NAME
+from app.store.database.journal import has_wal_reset_bug
+from app.store.database.revision import HEAD
 from tests.store.test_lock import STRANGER, data_of_a_stranger, root_only, run_as_a_stranger
 from tests.store.test_upgrades import laid
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from app.store.engine import FILE_NAME
-from app.store.revision import HEAD
+from app.store.database.engine import FILE_NAME
+from app.store.database.revision import HEAD
 from tests.commands.run import arguments_of, command
 from tests.postgres import Postgres
 from tests.store.test_upgrades import counts, laid

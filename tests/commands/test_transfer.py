@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, select
 
-from app.store.engine import open_engine
+from app.store.database.engine import open_engine
+from app.store.database.schema import migrate
+from app.store.database.transfer import transfer
 from app.store.errors import NotTransferred
-from app.store.schema import migrate
 from app.store.tables import metadata
-from app.store.transfer import transfer
 from tests.commands.run import command
 from tests.postgres import Postgres
 from tests.store.test_upgrades import laid

@@ -21,7 +21,7 @@ from app.rules.moves import DRAW
 from app.rules.ruleset import NAMED, RuleSet
 from app.rules.state import start
 from app.solver.solve import Won, solve
-from app.store.schema import migrate
+from app.store.database.schema import migrate
 from app.store.tables import dailies as dailies_table
 from app.store.tables import games as games_table
 from tests import databases

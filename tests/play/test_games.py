@@ -18,7 +18,7 @@ from app.rules.deal import Deal, Seed, seeded
 from app.rules.moves import DRAW, REDO, UNDO, read_action
 from app.rules.ruleset import NAMED, RuleSet
 from app.rules.state import Reason
-from app.store.schema import migrate
+from app.store.database.schema import migrate
 from app.store.tables import games as games_table
 from tests import databases
 from tests.conftest import Clock, Numbered

@@ -24,8 +24,8 @@ from app.rules.cards import Unreadable
 from app.rules.deal import Deal, read_deal
 from app.rules.moves import read_action
 from app.rules.ruleset import NAMED, read_rules
-from app.store.door import Door
-from app.store.schema import migrate
+from app.store.database.door import Door
+from app.store.database.schema import migrate
 from tests import databases
 from tests.conftest import Clock, Numbered
 from tests.playthroughs import Win, wins

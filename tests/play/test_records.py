@@ -22,8 +22,8 @@ from app.rules.moves import DRAW, REDO, UNDO, Action, read_action
 from app.rules.ruleset import NAMED, RuleSet, read_rules
 from app.rules.state import is_won, start
 from app.store import records as stored
+from app.store.database.schema import migrate
 from app.store.records import Row
-from app.store.schema import migrate
 from app.store.tables import games as games_table
 from tests import databases
 from tests.conftest import Clock, Numbered

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.store.address import masked
+from app.store.database.address import masked
 
 
 @pytest.mark.parametrize(

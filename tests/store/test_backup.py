@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from app.store.backup import back_up, back_up_into, restore
-from app.store.engine import FILE_NAME, open_engine
+from app.store.database.backup import back_up, back_up_into, restore
+from app.store.database.engine import FILE_NAME, open_engine
+from app.store.database.schema import migrate
 from app.store.errors import Newer, NoBackup
-from app.store.schema import migrate
 from tests.commands.run import command
 from tests.store.test_upgrades import DATABASES, counts
 from tests.web.api import Api, JsonObject

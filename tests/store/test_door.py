@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import Connection, Engine, event, text
 from sqlalchemy.exc import IntegrityError
 
-from app.store.door import Door, Unavailable
-from app.store.engine import FILE_NAME
+from app.store.database.door import Door, Unavailable
+from app.store.database.engine import FILE_NAME
 from tests import databases
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, Engine
 
-from app.store.engine import BUSY_SECONDS, FILE_NAME, Synchronous, open_engine
+from app.store.database.engine import BUSY_SECONDS, FILE_NAME, Synchronous, open_engine
 from tests.conftest import Clock, make_app, new_client
 
 pytestmark = pytest.mark.sqlite

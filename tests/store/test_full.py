@@ -4,7 +4,7 @@ import resource
 
 import pytest
 
-from app.store.engine import FILE_NAME
+from app.store.database.engine import FILE_NAME
 from tests.web.api import Api
 from tests.web.browser import HTMX, post_form
 from tests.web.server import Server

@@ -13,8 +13,8 @@ from sqlalchemy import create_engine
 
 from app.commands import serve
 from app.config import Settings
-from app.store.engine import FILE_NAME, open_engine
-from app.store.journal import journal_mode, set_journal
+from app.store.database.engine import FILE_NAME, open_engine
+from app.store.database.journal import journal_mode, set_journal
 
 pytestmark = pytest.mark.sqlite
 

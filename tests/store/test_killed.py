@@ -14,7 +14,7 @@ from app.rules.game import begin, play
 from app.rules.moves import read_action
 from app.rules.ruleset import read_rules
 from app.rules.state import outcome, start
-from app.store.engine import FILE_NAME
+from app.store.database.engine import FILE_NAME
 from tests.web.api import Api, JsonObject
 from tests.web.server import Server
 

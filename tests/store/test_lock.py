@@ -13,12 +13,12 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from app.store import folder as folders
-from app.store.engine import FILE_NAME
+from app.store.database import folder as folders
+from app.store.database.engine import FILE_NAME
+from app.store.database.folder import make_ready, network_file_system
+from app.store.database.journal import has_wal_reset_bug
+from app.store.database.lock import LOCK_NAME, owned
 from app.store.errors import InUse, Unwritable
-from app.store.folder import make_ready, network_file_system
-from app.store.journal import has_wal_reset_bug
-from app.store.lock import LOCK_NAME, owned
 from tests.store.test_upgrades import laid
 from tests.web.api import Api
 from tests.web.server import ROOT, Server, environment

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import httpx2
 import pytest
 
-from app.store.engine import FILE_NAME
+from app.store.database.engine import FILE_NAME
 from tests.web.api import Api, JsonObject
 from tests.web.browser import HTMX, post_form
 from tests.web.server import Server

@@ -28,11 +28,11 @@ from app.rules.game import begin, play
 from app.rules.moves import read_action
 from app.rules.ruleset import read_rules
 from app.rules.state import outcome, start
-from app.store.door import Door
-from app.store.engine import PATIENCE, open_engine
+from app.store.database.door import Door
+from app.store.database.engine import PATIENCE, open_engine
+from app.store.database.revision import HEAD, REVISIONS
+from app.store.database.schema import bring_up, migrate, revision_of
 from app.store.errors import NotMigrated
-from app.store.revision import HEAD, REVISIONS
-from app.store.schema import bring_up, migrate, revision_of
 from app.store.tables import metadata
 from tests.conftest import new_client
 from tests.postgres import Postgres

@@ -13,9 +13,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from app.store.engine import open_engine
-from app.store.revision import MIGRATIONS
-from app.store.schema import migrate
+from app.store.database.engine import open_engine
+from app.store.database.revision import MIGRATIONS
+from app.store.database.schema import migrate
 from app.store.tables import games, metadata, players, tokens
 
 pytestmark = pytest.mark.sqlite

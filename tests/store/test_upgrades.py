@@ -16,11 +16,11 @@ from alembic.script import ScriptDirectory
 from app.commands.migrate import migrated_text
 from app.config import Settings
 from app.main import create_app
-from app.store import schema
-from app.store.engine import FILE_NAME, open_engine
+from app.store.database import schema
+from app.store.database.engine import FILE_NAME, open_engine
+from app.store.database.revision import HEAD, MIGRATIONS, REVISIONS
+from app.store.database.schema import bring_up, migrate
 from app.store.errors import Newer, NoBackup, NotMigrated
-from app.store.revision import HEAD, MIGRATIONS, REVISIONS
-from app.store.schema import bring_up, migrate
 from tests.conftest import new_client
 from tests.web.server import ROOT, Server
 
@@ -45,8 +45,8 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from sqlalchemy import event
-from app.store.engine import open_engine
-from app.store.schema import bring_up
+from app.store.database.engine import open_engine
+from app.store.database.schema import bring_up
 
 engine, left = open_engine(Path(sys.argv[1])), [int(sys.argv[2])]
 
@@ -154,8 +154,8 @@ def test_the_last_migration_of_an_old_database_can_be_taken_back_and_run_again(t
 def test_at_the_newest_schema_nothing_of_alembic_is_loaded(tmp_path: Path) -> None:
     migrate(open_engine(tmp_path))
     program = (
-        "import sys; from pathlib import Path; from app.store.engine import open_engine; "
-        "from app.store.schema import bring_up; bring_up(open_engine(Path(sys.argv[1])), keep=1); "
+        "import sys; from pathlib import Path; from app.store.database.engine import open_engine; "
+        "from app.store.database.schema import bring_up; bring_up(open_engine(Path(sys.argv[1])), keep=1); "
         "sys.exit('alembic' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program, tmp_path], cwd=ROOT, check=False).returncode == 0

@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 
 from app.rules.deal import deck_text, read_deal
 from app.watch.log import set_up
-from app.web.watched import through
+from app.web.layers.watched import through
 from tests import databases
 from tests.commands.run import command
 from tests.conftest import Clock, make_app, new_client

@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from app import __version__
 from app.rules.ruleset import NAMED
 from app.solver.solve import BACKEND
-from app.store.door import Door
+from app.store.database.door import Door
 from app.store.news import News, note
 from tests import databases
 from tests.conftest import Clock, make_app, new_client

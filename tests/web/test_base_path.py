@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.config import Settings
 from app.main import ROUTES
-from app.web.below import html_below
+from app.web.layers.below import html_below
 from tests import databases
 from tests.conftest import Clock, make_app
 from tests.playthroughs import wins

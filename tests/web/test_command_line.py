@@ -14,8 +14,8 @@ from app.rules.deal import deck_text, read_deal
 from app.rules.ruleset import read_rules
 from app.rules.show import table_text
 from app.rules.state import start
-from app.store.engine import FILE_NAME
-from app.store.lock import LOCK_NAME
+from app.store.database.engine import FILE_NAME
+from app.store.database.lock import LOCK_NAME
 from tests.web.server import ROOT, Server, environment
 
 pytestmark = pytest.mark.sqlite

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from app.store.revision import HEAD
+from app.store.database.revision import HEAD
 from tests import databases
 from tests.conftest import Clock, make_app, new_client
 from tests.store.test_locked import locked_for

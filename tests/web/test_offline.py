@@ -7,7 +7,7 @@ from io import BytesIO
 from PIL import Image
 from starlette.testclient import TestClient
 
-from app.web.guard import CONTENT_SECURITY_POLICY
+from app.web.layers.guard import CONTENT_SECURITY_POLICY
 from tests.icons import icons
 from tests.web.reading import read_html
 from tests.web.server import ROOT

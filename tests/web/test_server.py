@@ -20,9 +20,9 @@ from starlette.routing import Route
 
 from app.connection import MOST_HEAD
 from app.main import ROUTES
-from app.store.engine import FILE_NAME
+from app.store.database.engine import FILE_NAME
 from app.web import api
-from app.web.guard import HEADERS
+from app.web.layers.guard import HEADERS
 from tests.web.api import Api
 from tests.web.server import ROOT, Server, environment
 

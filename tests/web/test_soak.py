@@ -19,7 +19,7 @@ from app.rules.game import Game, begin, play
 from app.rules.moves import action_text, read_action
 from app.rules.ruleset import NAMED, read_rules
 from app.rules.state import outcome, start
-from app.store.engine import FILE_NAME
+from app.store.database.engine import FILE_NAME
 from tests import databases
 from tests.web.api import SEED, Api, opening
 from tests.web.browser import HTMX, post_form

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, Transaction
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from app.store.engine import writes
+from app.store.database.engine import writes
 from app.store.news import News, heard
 
 T = TypeVar("T")

@@ -12,8 +12,8 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import NullPool
 
-from app.store.address import masked
-from app.store.journal import Synchronous, set_journal
+from app.store.database.address import masked
+from app.store.database.journal import Synchronous, set_journal
 
 FILE_NAME = "pyramid.sqlite3"
 BUSY_SECONDS = 5

@@ -10,7 +10,7 @@ from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.compiler import SQLCompiler
 
-from app.store.engine import note_write
+from app.store.database.engine import note_write
 
 
 class Hot:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, inspect
 
-from app.store.backup import copy_before
-from app.store.engine import PATIENCE
+from app.store.database.backup import copy_before
+from app.store.database.engine import PATIENCE
+from app.store.database.revision import HEAD, MIGRATIONS, REVISIONS, revision
 from app.store.errors import Newer, NotMigrated
-from app.store.revision import HEAD, MIGRATIONS, REVISIONS, revision
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,11 +8,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.play.errors import NotFound
 from app.web.accepted import accepted
-from app.web.below import enter, headers_below
 from app.web.deps import from_program, preferences
 from app.web.errors import API, BROKEN, FORGED, MEETINGS, Meeting, problem
 from app.web.language import SOURCE, listen, speak
-from app.web.watched import route_of
+from app.web.layers.below import enter, headers_below
+from app.web.layers.watched import route_of
 
 log = logging.getLogger("pyramid")
 
@@ -39,7 +39,7 @@ _OWN_SITE = {"same-origin", "none"}
 
 
 class Guard:
-    """The outermost layer, as plain ASGI.
+    """The layer within Watched, as plain ASGI.
 
     ``base`` is the path below which a proxy offers us, empty at the root; with ``hsts`` answers over https bind
     browsers to https for a year.

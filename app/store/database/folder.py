@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from app.store.engine import FILE_NAME
+from app.store.database.engine import FILE_NAME
 from app.store.errors import Unwritable
 
 BACKUPS = "backups"

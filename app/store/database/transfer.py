@@ -4,7 +4,7 @@ import time
 
 from sqlalchemy import Connection, Engine, Table, bindparam, delete, func, insert, select, text, update
 
-from app.store.engine import PATIENCE
+from app.store.database.engine import PATIENCE
 from app.store.errors import NotTransferred
 from app.store.tables import games, metadata, players
 

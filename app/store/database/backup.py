@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
 
+from app.store.database.folder import BACKUPS
+from app.store.database.revision import HEAD, REVISIONS
 from app.store.errors import Newer, NoBackup
-from app.store.folder import BACKUPS
-from app.store.revision import HEAD, REVISIONS
 
 _WAIT_SECONDS = 10
 _PRIMARY = 0xFF

@@ -6,7 +6,7 @@ from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.routing import BaseRoute, Router
 from starlette.types import ASGIApp, ExceptionHandler, Receive, Scope, Send
 
-from app.web.watched import note_route
+from app.web.layers.watched import note_route
 
 
 class PlainRoutes:
