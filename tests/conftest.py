@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from fastapi import FastAPI
+from hypothesis import settings
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from pydantic import SecretStr
@@ -16,6 +17,10 @@ from tests import databases
 from tests.postgres import Postgres, binaries
 from tests.web.api import Api
 from tests.web.server import Server
+
+# An example may take as long as a busy machine needs for it.
+settings.register_profile("untimed", settings(), deadline=None)
+settings.load_profile("untimed")
 
 
 class Clock:

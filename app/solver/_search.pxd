@@ -65,7 +65,7 @@ cdef class Search:
     cdef unsigned int _slot_of(self, bits_t place, bits_t low, bits_t high) noexcept nogil
     @cython.locals(room=cython.uint, broke=cython.p_int)
     cdef bint _grow(self) noexcept nogil
-    @cython.locals(size=cython.uint, i=cython.uint)
+    @cython.locals(size=cython.uint, i=cython.uint, slots=cython.p_uint)
     cdef bint _grow_table(self, unsigned int least) noexcept nogil
 
     @cython.locals(entry=cython.uint)

@@ -261,10 +261,11 @@ class Search:
             size *= 2
         if size <= self.mask + 1:
             return True
-        free(self.slots)
-        self.slots = cython.cast(cython.p_uint, malloc(4 * cython.cast(cython.size_t, size)))
-        if self.slots == cython.NULL:
+        slots = cython.cast(cython.p_uint, malloc(4 * cython.cast(cython.size_t, size)))
+        if slots == cython.NULL:
             return False
+        free(self.slots)
+        self.slots = slots
         memset(self.slots, 0xFF, 4 * cython.cast(cython.size_t, size))
         self.mask = size - 1
         for i in range(self.count):

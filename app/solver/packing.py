@@ -103,12 +103,6 @@ def allowed_pairs(allowed: tuple[int, ...]) -> tuple[Pair, ...]:
     )
 
 
-def pair_bit(card: Card, other: Card) -> int:
-    """The bit of a pair among the 16 of its group."""
-    low, high = sorted((card, other), key=value)
-    return 1 << (_SUITS * (low // THIRTEEN) + high // THIRTEEN)
-
-
 def _allowed(state: State, sequence: tuple[Card, ...], pile_of: list[int]) -> tuple[int, ...]:
     """The allowed pairs, looked for group by group: this is done beside every move."""
     where = [_GONE] * len(PACK)
