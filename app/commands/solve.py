@@ -18,14 +18,16 @@ from app.rules.cards import Unreadable
 from app.rules.deal import read_deck
 from app.rules.moves import action_text
 from app.rules.ruleset import RuleSet
-from app.rules.state import start
+from app.rules.state import State, start
 from app.solver.solve import MOST_NODES, Lost, Solving, Unknown, Won
+from app.solver.solve import Answer as Found
 
 STANDARD_INPUT = Path("-")
 
 _SOLVE = """Reads decks, one a line: 52 cards, the pyramid row by row from the top, then the stock; blank lines and
 lines that begin with # are skipped. Writes one JSON object for each, in order: verdict (winnable, lost, or unknown
-where the budget ran out), moves (the fewest) and line, nodes, ms (of the search). A line that is no deck is answered
+where the budget ran out), moves (the fewest, null where only some line was found within the budget) and line, nodes,
+ms (of the search). A line that is no deck is answered
 by {"error", "line_number"} in its place, told on standard error as well, and makes the exit status 2."""
 
 
@@ -55,7 +57,11 @@ def solve(asked: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is said of a deck: ``moves`` and ``line`` where the fewest were asked for and it can be won."""
+    """What is said of a deck.
+
+    Where it can be won and more than the verdict was asked for, ``line`` wins, and has the fewest ``moves``; None for
+    these means that they were not found within the budget.
+    """
 
     verdict: Literal["winnable", "lost", "unknown"]
     moves: int | None
@@ -80,15 +86,11 @@ def answers(lines: Iterable[str], rules: RuleSet, *, fewest: bool, nodes: int) -
             if not _has_deck(line):
                 continue
             try:
-                solving = Solving(start(rules, read_deck(line)), fewest=fewest, nodes=nodes)
+                position = start(rules, read_deck(line))
             except Unreadable as error:
                 yield Fault(error=str(error), line_number=number)
                 continue
-            try:
-                yield thread.submit(_answer, solving, fewest=fewest).result()
-            except KeyboardInterrupt:
-                solving.cancel()
-                raise
+            yield _answer(position, thread, fewest=fewest, nodes=nodes)
 
 
 def solve_lines(path: Path, rules: RuleSet, *, fewest: bool, nodes: int) -> int:
@@ -107,19 +109,32 @@ def solve_lines(path: Path, rules: RuleSet, *, fewest: bool, nodes: int) -> int:
     return faults
 
 
-def _answer(solving: Solving, *, fewest: bool) -> Answer:
+def _answer(position: State, thread: ThreadPoolExecutor, *, fewest: bool, nodes: int) -> Answer:
+    """What is said of a deck: where the budget is too small for the fewest moves, at least whether it can be won."""
     began = time.perf_counter()
-    found = solving.run()
+    found = _found(Solving(position, fewest=fewest, nodes=nodes), thread)
+    seen = found.nodes
+    proven = fewest and isinstance(found, Won)
+    if fewest and isinstance(found, Unknown):
+        found = _found(Solving(position, fewest=False, nodes=nodes), thread)
+        seen += found.nodes
     ms = round((time.perf_counter() - began) * 1000, 3)
     match found:
-        case Won(line=line) if fewest:
-            return Answer("winnable", len(line), tuple(map(action_text, line)), found.nodes, ms)
-        case Won():
-            return Answer("winnable", None, None, found.nodes, ms)
+        case Won(line=line):
+            told = tuple(map(action_text, line)) if fewest else None
+            return Answer("winnable", len(line) if proven else None, told, seen, ms)
         case Lost():
-            return Answer("lost", None, None, found.nodes, ms)
+            return Answer("lost", None, None, seen, ms)
         case Unknown():
-            return Answer("unknown", None, None, found.nodes, ms)
+            return Answer("unknown", None, None, seen, ms)
+
+
+def _found(solving: Solving, thread: ThreadPoolExecutor) -> Found:
+    try:
+        return thread.submit(solving.run).result()
+    except KeyboardInterrupt:
+        solving.cancel()
+        raise
 
 
 def _read(path: Path) -> tuple[Iterable[str], int | None]:

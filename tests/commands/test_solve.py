@@ -148,6 +148,21 @@ def test_a_budget_that_is_used_up_leaves_the_verdict_unknown() -> None:
     assert {answer.verdict for answer in found if isinstance(answer, Answer)} == {"unknown", "lost"}
 
 
+@needs_the_compiled_search
+def test_a_budget_too_small_for_the_fewest_moves_still_tells_whether_a_deck_can_be_won() -> None:
+    found, quick = (
+        [answer for answer in answers(DECKS, NAMED["open"], fewest=fewest, nodes=1_000) if isinstance(answer, Answer)]
+        for fewest in (True, False)
+    )
+    assert [answer.verdict for answer in found] == [answer.verdict for answer in quick]
+    unproven = [
+        (deck, answer.line) for deck, answer in zip(DECKS, found, strict=True) if answer.line and not answer.moves
+    ]
+    assert len(unproven) > 2
+    for deck, line in unproven:
+        assert_wins(NAMED["open"], deck, line)
+
+
 def test_a_reader_who_leaves_is_no_error() -> None:
     with subprocess.Popen(
         arguments_of("solve", "--rules", "endless", "--verdict-only"),
