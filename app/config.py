@@ -247,6 +247,12 @@ def file_of(field: str) -> str | None:
     return variables().get(variable(field) + _FILE)
 
 
+def given(field: str) -> bool:
+    """Whether the environment itself gives a setting; an empty variable mostly leaves it at its default."""
+    text = variables().get(variable(field))
+    return bool(text) or (text == "" and field in _MAY_BE_EMPTY)
+
+
 def variables() -> dict[str, str]:
     """The environment; its names are read in either case, as Windows has them."""
     return {name.upper(): text for name, text in os.environ.items()}

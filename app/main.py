@@ -38,6 +38,7 @@ from app.web import api, health, learn, offline
 from app.web.archive import history, portable, records, you
 from app.web.assets import Assets
 from app.web.deps import Rooms
+from app.web.description import Described
 from app.web.errors import handlers
 from app.web.layers.guard import Guard
 from app.web.layers.plain import PlainRoutes
@@ -103,7 +104,7 @@ def create_app(settings: Settings, sources: Sources = Sources(), compiled: Bytec
     door, assets = Door(engine, metrics.transaction if metrics else None), Assets(ROOT / "static")
     rooms = _rooms(settings, sources, door, Renderer(ROOT / "templates", assets.url, compiled), metrics)
     tidying = Tidying(door.run, rooms.moving, sources.now, settings.unfinished_days)
-    app = FastAPI(
+    app = Described(
         title="Pyramid 13",
         version=__version__,
         lifespan=_lifespan(engine, door, rooms, tidying),
@@ -158,7 +159,7 @@ def _rooms(settings: Settings, sources: Sources, door: Door, render: Renderer, m
         records=Records(door.run, players, now),
         portable=Portable(door.run, players, now),
         links=links,
-        challenges=Challenges(links, games, players),
+        challenges=Challenges(links, players),
         dailies=Dailies(players, door.run, coach, now, fresh_key),
         boards=Boards(players, door.run, now),
         render=render,

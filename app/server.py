@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import uvicorn
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.config import Settings
 from app.web.deps import PROXIED_PORT
@@ -51,25 +51,63 @@ times as many 200. Nothing that a request leaves behind is in a circle, so it fi
 
 
 def run(app: ASGIApp, settings: Settings) -> None:
-    """Serve until SIGTERM or Ctrl+C; what was begun by then is answered. Exits with 3 if the server cannot start."""
+    """Serve until SIGTERM, SIGHUP or Ctrl+C; what was begun by then is answered.
+
+    Raises what the application raises at its start; exits with 3 if the server cannot start otherwise.
+    """
     _settle()
-    signal.signal(signal.SIGTERM, _leave)
-    uvicorn.run(
-        _Wary(app, settings.trusted_proxies),
-        host=settings.host,
-        port=settings.port,
-        http=_protocol(settings.read_seconds),
-        ws="none",
-        proxy_headers=True,
-        forwarded_allow_ips=settings.trusted_proxies,
-        access_log=False,
-        log_config=None,
-        server_header=False,
-        # No limit_concurrency: it counts connections, so that 300 slow ones would shut out all others.
-        backlog=_BACKLOG,
-        timeout_keep_alive=_KEEP_SECONDS,
-        timeout_graceful_shutdown=_STOP_SECONDS,
-    )
+    _listen_to_signals()
+    starting = _Starting(_Wary(app, settings.trusted_proxies))
+    try:
+        uvicorn.run(
+            starting,
+            # None, which uvicorn tells as 0.0.0.0, is all addresses, as nothing is.
+            host=cast("str", settings.host or None),
+            port=settings.port,
+            http=_protocol(settings.read_seconds),
+            ws="none",
+            proxy_headers=True,
+            forwarded_allow_ips=settings.trusted_proxies,
+            access_log=False,
+            log_config=None,
+            server_header=False,
+            # No limit_concurrency: it counts connections, so that 300 slow ones would shut out all others.
+            backlog=_BACKLOG,
+            timeout_keep_alive=_KEEP_SECONDS,
+            timeout_graceful_shutdown=_STOP_SECONDS,
+        )
+    finally:
+        if starting.fault is not None:
+            raise starting.fault
+
+
+class _Starting:
+    """Keeps what the application raises at its start for whoever runs the server; uvicorn would log it at length."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self.fault: Exception | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self._app(scope, receive, send)
+            return
+        failed = False
+
+        async def without_words(message: Message) -> None:
+            nonlocal failed
+            failed = message["type"] == "lifespan.startup.failed"
+            if failed:
+                # That it ends is told with the reason.
+                logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+            await send({"type": message["type"]} if failed else message)
+
+        try:
+            await self._app(scope, receive, without_words)
+        except Exception as error:
+            if not failed:
+                raise
+            self.fault = error
 
 
 class _Wary:
@@ -102,6 +140,14 @@ def _protocol(read_seconds: float) -> "type[Protocol] | str":
         return "auto"
     # uvicorn only calls it.
     return cast("type[Protocol]", partial(Connection, read_seconds=read_seconds))
+
+
+def _listen_to_signals() -> None:
+    """End by SIGTERM and SIGHUP, unless that is ignored, as by nohup."""
+    signal.signal(signal.SIGTERM, _leave)
+    # Windows has no SIGHUP.
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
+        signal.signal(signal.SIGHUP, lambda _number, _frame: signal.raise_signal(signal.SIGTERM))
 
 
 def _leave(_number: int, _frame: object) -> None:

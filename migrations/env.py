@@ -20,6 +20,7 @@ if handed is not None:
     run(handed)
 else:
     # Reached from the alembic command line, as in: alembic revision --autogenerate.
-    with open_engine(Settings().data).connect() as own:
+    settings = Settings()
+    with open_engine(settings.data, address=settings.database.get_secret_value()).connect() as own:
         run(own)
         own.commit()

@@ -1,4 +1,4 @@
-/* A replay without reloading: steps, the slider, the keys, playing, and copying the link. Each step is also a link. */
+/* A replay, or a solution, without reloading: steps, the keys, a replay's slider and playing. Each step is also a link. */
 "use strict";
 
 (() => {
@@ -26,7 +26,8 @@
   function fragment(number) {
     if (!fetched.has(number)) {
       if (fetched.size >= KEPT) fetched.clear();
-      const coming = fetch(`${words.position}?at=${number}`).then((answer) => {
+      // A solution has no address for a position alone: it is taken out of the page.
+      const coming = fetch(words.position ? `${words.position}?at=${number}` : address(number)).then((answer) => {
         if (!answer.ok) throw new Error(answer.statusText);
         return answer.text();
       });
@@ -36,7 +37,9 @@
     return fetched.get(number);
   }
 
-  const address = (number) => (number ? `${words.page}?at=${number}` : words.page);
+  function address(number) {
+    return number ? `${words.page}${words.page.includes("?") ? "&" : "?"}at=${number}` : words.page;
+  }
 
   /** Show a position; of several asked for in haste, the last. */
   async function go(number) {
@@ -51,11 +54,12 @@
   }
 
   function show(number, html) {
-    const focus = document.activeElement.closest("#position") && document.activeElement.id;
+    const focus = document.activeElement.closest("#position") && (document.activeElement.id || "next");
     const made = document.createElement("template");
     made.innerHTML = html;
-    $("#position").replaceWith(made.content.firstElementChild);
-    if (focus) $(`#${focus}`)?.focus({ preventScroll: true });
+    $("#position").replaceWith(made.content.querySelector("#position"));
+    // At an end the link that led there leads no further, and takes no focus.
+    if (focus) ($(`#${focus}[href]`) ?? $(number ? "#back" : "#next")).focus({ preventScroll: true });
     for (const field of $$("input[name=at]")) field.value = number;
     mark();
     history.replaceState(history.state, "", address(number));
@@ -74,12 +78,14 @@
   document.addEventListener("htmx:after:swap", mark);
 
   // ---- Playing ----
+  const play = $("#play");
   let playing = 0;
 
   function pause() {
+    if (!playing) return;
     clearTimeout(playing);
     playing = 0;
-    $("#play").textContent = words.play;
+    play.textContent = words.play;
   }
 
   async function step() {
@@ -90,7 +96,7 @@
 
   async function toggle() {
     if (playing) return pause();
-    $("#play").textContent = words.pause;
+    play.textContent = words.pause;
     playing = setTimeout(step, PACE / 2);
     if (at() === of()) await go(0);
   }
@@ -98,9 +104,8 @@
   // ---- The hand ----
   document.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const target = event.target.closest("[data-go], #play, #copy");
+    const target = event.target.closest("[data-go], #play");
     if (target?.id === "play") toggle();
-    else if (target?.id === "copy") copy();
     else if (target) {
       event.preventDefault();
       pause();
@@ -108,20 +113,10 @@
     }
   });
 
-  $("#at").addEventListener("input", (event) => {
+  $("#at")?.addEventListener("input", (event) => {
     pause();
     go(Number(event.target.value));
   });
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText($("#link").href);
-      $("#copy").textContent = words.copied;
-      $("#live").textContent = words.copied;
-    } catch {
-      getSelection().selectAllChildren($("#link"));
-    }
-  }
 
   // ---- The keyboard ----
   const KEYS = { ArrowLeft: () => wanted - 1, ArrowRight: () => wanted + 1, Home: () => 0, End: of };
@@ -129,7 +124,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const slider = event.target.closest("input");
-    if (event.key === " " && !event.target.closest("button")) toggle();
+    if (event.key === " " && play && !event.target.closest("button")) toggle();
     else if (event.key in KEYS && !slider) {
       pause();
       go(KEYS[event.key]());

@@ -15,6 +15,7 @@ from app.config import Settings
 from app.main import Sources, create_app
 from tests import databases
 from tests.postgres import Postgres, binaries
+from tests.web import described
 from tests.web.api import Api
 from tests.web.server import Server
 
@@ -79,7 +80,9 @@ def make_app(folder: Path, clock: Clock, **settings: Any) -> FastAPI:  # noqa: A
 
 def new_client(app: FastAPI, base_url: str = "http://testserver") -> TestClient:
     """A client without a cookie, which follows no redirect and meets a broken server as a browser would."""
-    return TestClient(app, base_url=base_url, follow_redirects=False, raise_server_exceptions=False)
+    made = TestClient(app, base_url=base_url, follow_redirects=False, raise_server_exceptions=False)
+    made.event_hooks = {"response": [described.look_at]}
+    return made
 
 
 def beside(client: TestClient, app: FastAPI, base_url: str = "http://testserver") -> TestClient:

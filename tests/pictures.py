@@ -18,8 +18,8 @@ from app.web.deps import PREFERENCES_COOKIE
 from tests.browser.conftest import ARGUMENTS, browser_path
 from tests.browser.player import Player, Visitor
 from tests.playthroughs import wins
+from tests.web.losing import LOSABLE, RULES, TO_LOSS
 from tests.web.server import ROOT, Server
-from tests.web.test_coach import LOSABLE, RULES, TO_LOSS
 
 FOLDER = ROOT / "static" / "pictures"
 DESK, PHONE, FILM = (1280, 720), (360, 640), (640, 360)

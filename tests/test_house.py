@@ -12,6 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+from pydantic import SecretStr
 from starlette.routing import BaseRoute, Route
 
 from app import __version__
@@ -21,6 +22,7 @@ from app.main import ROUTES
 from app.rules.ruleset import NAMED
 from app.rules.told import Told
 from app.web import api
+from app.web.errors import BROKEN, FORGED, MEETINGS
 from tests.web.server import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
@@ -101,7 +103,9 @@ def test_every_setting_stands_in_the_readme_with_its_default(name: str) -> None:
     (row,) = [line for line in README.splitlines() if line.startswith(f"| `PYRAMID_{name.upper()}`")]
     default = Settings.model_fields[name].default
     # As ``python -m app config`` prints it.
-    assert f"`{str(default).lower() if isinstance(default, bool) else default}`" in row
+    text = default.get_secret_value() if isinstance(default, SecretStr) else str(default)
+    told = text.lower() if isinstance(default, bool) else text
+    assert row.split(" | ")[1] == (f"`{told}`" if told else "empty")
 
 
 def test_the_readme_names_no_setting_that_does_not_exist() -> None:
@@ -115,6 +119,14 @@ def test_every_address_stands_in_the_readme_and_no_other_does() -> None:
     served |= {f"{method} {route.path}" for route in api.router.routes for method in getattr(route, "methods", ())}
     first_codes = [match[1] for cell in rows_of_readme() if (match := re.match(r"`((?:GET|POST) /[^`?]*)", cell))]
     assert sorted(first_codes) == sorted(served)
+
+
+def test_every_kind_of_error_stands_in_the_readme_with_its_status() -> None:
+    """What the framework refuses is named as well where a program meets it: a method that an address has not."""
+    known = {(kind.kind, kind.status.value) for kind in (*MEETINGS.values(), FORGED, BROKEN)}
+    table = README.partition("\n| type | status | what it means |\n")[2].partition("\n\n")[0]
+    told = re.findall(r"^\| `([a-z-]+)` \| ([0-9]{3}) \| ", table, re.MULTILINE)
+    assert sorted((kind, int(status)) for kind, status in told) == sorted({*known, ("method-not-allowed", 405)})
 
 
 @pytest.mark.parametrize("slug", NAMED)
@@ -140,10 +152,24 @@ def test_an_error_for_players_is_made_of_a_message_with_its_values_or_of_another
     assert [place for path in MODULES for place in untold(path)] == []
 
 
+def test_no_test_is_imported_by_another() -> None:
+    imports = re.compile(r"^\s*from [\w.]*\btest_\w+ import", re.MULTILINE)
+    tests = (ROOT / "tests").rglob("*.py")
+    assert [relative(path) for path in tests if imports.search(path.read_text("utf-8"))] == []
+
+
 @pytest.mark.parametrize("path", TEMPLATES, ids=relative)
 def test_a_template_uses_only_attributes_of_htmx_that_run_nothing(path: Path) -> None:
     used = set(re.findall(r"\b(?:data-)?(hx-[a-z:0-9-]+)", path.read_text("utf-8")))
     assert used <= HTMX_ATTRIBUTES
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=relative)
+def test_a_fixed_address_in_a_template_is_served(path: Path) -> None:
+    html = path.read_text("utf-8")
+    posted = re.findall(r'method="post" action="(/[^"{?#]*)', html)
+    got = re.findall(r'"(/[a-z/]*)"', re.sub(r'method="post" action="[^"]*"', "", html))
+    assert {f"POST {one}" for one in posted} | {f"GET {one}" for one in got} <= addresses(list(ROUTES))
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=relative)

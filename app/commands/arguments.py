@@ -19,6 +19,9 @@ RULES = "a rule set: endless, classic, … or a code such as d1r2o"
 MOST_NODES_ASKED = 100_000_000
 
 
+OPTIONS = ("host", "port", "data")
+"""The settings that options give as well."""
+
 DATA = "the folder of the database"
 
 

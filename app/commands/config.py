@@ -8,12 +8,10 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from app.commands.arguments import Commands, take_address, take_data
+from app.commands.arguments import OPTIONS, Commands, take_address, take_data
 from app.commands.backend import on_stderr
-from app.config import Settings, file_of, meant, unknown, variable, variables
+from app.config import Settings, file_of, given, meant, unknown, variable
 from app.store.database.address import masked
-
-_OPTIONS = ("host", "port", "data")
 
 
 def add(commands: Commands) -> None:
@@ -26,7 +24,7 @@ def add(commands: Commands) -> None:
 
 def config(asked: argparse.Namespace) -> int:
     """Print each setting as its variable, with where it comes from."""
-    settings = settings_of(asked, *_OPTIONS)
+    settings = settings_of(asked, *OPTIONS)
     warn_of_unknown()
     for field in Settings.model_fields:
         setting = getattr(settings, field)
@@ -61,4 +59,4 @@ def _whole(setting: object) -> str:
 def _origin(field: str) -> str:
     if path := file_of(field):
         return f"file {path}"
-    return "environment" if variable(field) in variables() else "default"
+    return "environment" if given(field) else "default"

@@ -1,12 +1,15 @@
 """The database that the settings name, for commands that work on it."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError
 
 from app.config import Settings
-from app.store.database.engine import check, open_engine
+from app.store.database.door import Unavailable
+from app.store.database.engine import check, failed, open_engine
 from app.store.database.folder import make_ready
 from app.store.database.lock import owned
 
@@ -28,11 +31,17 @@ def own_database(settings: Settings) -> Iterator[Engine]:
 
 @contextmanager
 def opened(settings: Settings) -> Iterator[Engine]:
-    """The database, for who has the folder. Raises OSError where it cannot be opened."""
+    """The database, for who has the folder. Raises OSError where it cannot be opened, or fails within the block."""
     check(settings.data, address_of(settings))
     engine = open_engine(settings.data, synchronous=settings.synchronous, address=address_of(settings))
     try:
         yield engine
+    except (DBAPIError, Unavailable) as error:
+        found = error if isinstance(error, DBAPIError) else error.__cause__
+        # Of two databases that are open at once each tells of its own faults.
+        if not isinstance(found, DBAPIError) or isinstance(found.orig, sqlite3.Error) is bool(address_of(settings)):
+            raise
+        raise failed(found, settings.data, address_of(settings)) from error
     finally:
         engine.dispose()
 

@@ -15,15 +15,15 @@ from app import __version__
 from app.commands.arguments import WRONG, Commands, take_data
 from app.commands.backend import PLAIN
 from app.commands.config import settings_of
-from app.commands.database import address_of
+from app.commands.database import address_of, opened
 from app.config import Settings, unknown
 from app.solver.solve import BACKEND
 from app.store.database.backup import look_into
-from app.store.database.engine import FILE_NAME, check, open_engine
+from app.store.database.engine import FILE_NAME
 from app.store.database.folder import is_there, network_file_system, unwritable
 from app.store.database.journal import has_wal_reset_bug
 from app.store.database.revision import HEAD, REVISIONS
-from app.store.database.schema import revision_of
+from app.store.database.schema import revision_seen
 from app.store.errors import StoreError
 
 ENOUGH_DISK = 100_000_000
@@ -80,9 +80,10 @@ def findings(settings: Settings, *, require_compiled: bool) -> Iterator[Finding]
                 yield from look(data)
             except OSError as error:
                 yield Finding(subject, f"{error.filename or data}: {error.strerror}", "WRONG")
-    names = unknown(os.environ)
-    if names:
+    if names := unknown(os.environ):
         yield Finding("settings", f"{', '.join(names)}: no such setting; it has no effect", "WARNING")
+    else:
+        yield Finding("settings", "can be read; “python -m app config” prints them")
 
 
 def _sqlite(version: tuple[int, int, int]) -> Finding:
@@ -140,16 +141,11 @@ def _file(data: Path) -> Iterator[Finding]:
 
 
 def _postgresql(settings: Settings) -> Finding:
-    address = address_of(settings)
     try:
-        check(settings.data, address)
-        engine = open_engine(settings.data, address=address)
-        try:
-            found = revision_of(engine)
-        finally:
-            engine.dispose()
+        with opened(settings) as engine:
+            found = revision_seen(engine)
     except OSError as error:
-        return Finding("database", " ".join(str(error).split()), "WRONG")
+        return Finding("database", str(error), "WRONG")
     return _revision(found, f"PostgreSQL answers, at revision {found or 'none'}")
 
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from app.commands.arguments import OPTIONS
 from app.config import file_of, variable
 
-_OPTIONS = {"host", "port", "data"}
 _SECRET = "database"  # noqa: S105 - the name of the setting that holds one.
 
 _FAULTS = {
@@ -33,7 +33,7 @@ def fault_text(error: ValidationError, options: Mapping[str, object]) -> str:
     path = file_of(name)
     if path and options.get(name) is None:
         return f"{variable(name)}_FILE: what {path} holds {_told(fault)}"
-    places = [f"--{name}"] if name in _OPTIONS else []
+    places = [f"--{name}"] if name in OPTIONS else []
     told = _told(fault) if name == _SECRET else f"“{fault['input']}” {_told(fault)}"
     return f"{name} ({' or '.join([*places, variable(name)])}): {told}"
 

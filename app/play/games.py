@@ -4,34 +4,30 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from sqlalchemy import Connection
 
 from app.play.errors import GameLeft, Illegal, NotFound, Refused, Stale
+from app.play.kept import Kept, resumed
 from app.play.players import Players, token_hash
 from app.play.preferences import USUAL, Preferences
 from app.play.recent import Recent
 from app.play.table import NO_ORIGIN, Acted, GameLine, Origin, Table
 from app.rules.deal import Deal, read_deal
-from app.rules.game import Game, actions_text, begin, play
-from app.rules.moves import UNDO, Action, Move, action_text, read_action, read_move
+from app.rules.game import Game, actions_text, begin
+from app.rules.moves import UNDO, Action, action_text
 from app.rules.ruleset import RuleSet, read_rules
-from app.rules.state import IllegalMove, Reason, outcome, start
+from app.rules.state import IllegalMove, Outcome, Reason, outcome, start
 from app.store import games, solutions
 from app.store.games import StoredGame
 from app.store.news import note
 
 _ID_BYTES = 12
-_UNFINISHED_MOST = 12
-_LONG = 1_000
-_POSITIONS = 30_000
-"""How many positions of folded games are kept, and as many of very long ones: some 12 MB each.
+UNFINISHED_MOST = 12
+"""How many unfinished games are told of at once."""
 
-That is enough for five hundred at the tables; where more play, a fold is made anew, in a fraction of a millisecond.
-"""
-
-_Fold = tuple[str, Game]
+_AT_IT = 3_600_000
+"""For so many milliseconds a player is still at the game that he touched last."""
 
 
 def random_id() -> str:
@@ -63,21 +59,18 @@ class Games:
         # may be out of date or come from a transaction that fell through: only a change that finds the row just as
         # it was seen counts, and what is refused on its word is looked at again.
         self._seen = Recent[tuple[str, str | None], StoredGame]()
-        # Folded games, by id, each with the very text of the actions that it is the fold of; those of the few very
-        # long ones apart, so that they drive out no others.
-        self._folds = Recent[str, _Fold](_POSITIONS, _positions)
-        self._long_folds = Recent[str, _Fold](_POSITIONS, _positions)
+        self._kept = Kept(now)
 
     def show(self, connection: Connection, token: str | None, game_id: str) -> Table:
         """A player's game as it stands. Raises NotFound."""
-        return self._table(self._find(connection, token, game_id))
+        return self._kept.table(self._find(connection, token, game_id))
 
     def show_any(self, connection: Connection, game_id: str) -> Table:
         """A game as it stands, for whoever has been let see it. Raises NotFound."""
         row = games.find_any(connection, game_id)
         if row is None:
             raise NotFound
-        return self._table(row)
+        return self._kept.table(row)
 
     def create(
         self,
@@ -90,7 +83,7 @@ class Games:
         """A new game without an action yet, and the token of its player where he is new."""
         player, new_token = self._players.known_or_new(connection, token, self._players.new_token(), preferences)
         table = replace(open_deal(rules, deal), id=self._fresh_id())
-        games.add(connection, self._row(table, player, begin_hash=None))
+        games.add(connection, self._kept.row(table, player, begin_hash=None))
         return table, new_token
 
     def play_on(
@@ -104,7 +97,7 @@ class Games:
         before = table.after(at)
         opening = (*table.opening, *before.line[: before.at])
         onward = Table(table.rules, table.deal, begin(before.state), self._fresh_id(), opening=opening)
-        row = replace(self._row(onward, player, begin_hash=None), source="onward", opening=actions_text(opening))
+        row = replace(self._kept.row(onward, player, begin_hash=None), source="onward", opening=actions_text(opening))
         games.add(connection, row)
         return onward, new_token
 
@@ -122,8 +115,8 @@ class Games:
         table = replace(opening, id=self._fresh_id(), game=_acted(opening, action), log=action_text(action))
         new_token = self._players.token_begun_with(new.key)
         player, token = self._players.known_or_new(connection, token, new_token, new.preferences)
-        row = self._row(table, player, begin_hash=begin_hash)
-        games.add(connection, self._changed(row, table.game, action))
+        row = self._kept.row(table, player, begin_hash=begin_hash)
+        games.add(connection, self._kept.changed(row, table.game, action))
         note("begun", table.rules)
         note("move", table.rules)
         return Acted(table, action, opening.game.state, token)
@@ -143,7 +136,7 @@ class Games:
     def back(self, connection: Connection, token: str | None, game_id: str, version: int, count: int) -> Acted:
         """Undo ``count`` moves at once; each counts. Otherwise as act()."""
         row = self._find(connection, token, game_id)
-        table = self._table(row)
+        table = self._kept.table(row)
         if version == row.version - count and row.actions.split()[version:] == [action_text(UNDO)] * count:
             return Acted(table, UNDO)
         if version == row.version and count > table.game.at:
@@ -159,7 +152,7 @@ class Games:
         Raises NotFound, GameLeft, and Stale where the game is at another version.
         """
         row = self._find(connection, token, game_id)
-        table = self._table(row)
+        table = self._kept.table(row)
         if table.left:
             raise GameLeft(table)
         if row.version != version:
@@ -174,7 +167,7 @@ class Games:
             games.count_hint(connection, row)
             row = self._find(connection, token, game_id)
             self._seen.keep((row.id, token), row)
-        return self._table(row)
+        return self._kept.table(row)
 
     def open(self, connection: Connection, token: str | None, opening: Table, new: New) -> tuple[Table, str | None]:
         """The game of a deal's page before its first action, which will find it under the same key.
@@ -188,7 +181,7 @@ class Games:
         table = replace(opening, id=self._fresh_id())
         new_token = self._players.token_begun_with(new.key)
         player, made = self._players.known_or_new(connection, token, new_token, new.preferences)
-        games.add(connection, self._row(table, player, begin_hash=begin_hash))
+        games.add(connection, self._kept.row(table, player, begin_hash=begin_hash))
         return table, made
 
     def pause(self, connection: Connection, token: str | None, game_id: str, *, on: bool) -> Table:
@@ -200,23 +193,22 @@ class Games:
         running = row.begun_at is not None and row.won_at is None and row.left_at is None
         if running and on != (row.paused_at is not None):
             now = self._now()
-            row = replace(row, paused_at=now) if on else _resumed(row, now)
-            row = replace(row, touched_at=now)
+            row = replace(resumed(row, now), paused_at=now if on else None, touched_at=now)
             games.pause(connection, row)
             self._seen.keep((row.id, token), row)
-        return self._table(row)
+        return self._kept.table(row)
 
     def leave(self, connection: Connection, token: str | None, game_id: str) -> Table:
         """Give a game up; one that is left or won already stays as it is. Raises NotFound."""
         row = self._find(connection, token, game_id)
         if row.left_at is None and row.won_at is None:
             now = self._now()
-            left = replace(_resumed(row, now), left_at=now, touched_at=now)
+            left = replace(resumed(row, now), left_at=now, touched_at=now)
             if not games.change(connection, token_hash(token or ""), row, left):
-                raise Stale(self._table(self._find(connection, token, game_id)))
+                raise Stale(self._kept.table(self._find(connection, token, game_id)))
             row = left
             note("left", read_rules(row.rules))
-        return self._table(row)
+        return self._kept.table(row)
 
     def unfinished(
         self, connection: Connection, token: str | None, rules: RuleSet | None = None, deal: Deal | None = None
@@ -225,22 +217,27 @@ class Games:
         if token is None:
             return ()
         slug, code = (rules.slug, deal.code) if rules and deal else (None, None)
-        rows = games.unfinished(connection, token_hash(token), _UNFINISHED_MOST, rules=slug, deal=code)
-        return tuple(
-            GameLine(row.id, read_rules(row.rules), read_deal(row.deal).seed, row.moves, row.touched_at, row.daily)
-            for row in rows
-        )
+        rows = games.unfinished(connection, token_hash(token), UNFINISHED_MOST, rules=slug, deal=code)
+        return tuple(map(_line, rows))
+
+    def interrupted(self, connection: Connection, token: str | None) -> GameLine | None:
+        """The game that a player was at within the hour, if it is unfinished and not stuck; else None."""
+        rows = games.unfinished(connection, token_hash(token), 1) if token is not None else []
+        for row in rows:
+            at_it = self._now() - row.touched_at < _AT_IT
+            return _line(row) if at_it and outcome(self._kept.game(row).state) is not Outcome.STUCK else None
+        return None
 
     def _begun_before(
         self, connection: Connection, token: str | None, key: str, row: StoredGame
     ) -> tuple[Table, str | None]:
         """The game of a key once more: for its player, or for whoever has not got the first answer yet."""
         if token is not None and games.find(connection, row.id, token_hash(token)) is not None:
-            return self._table(row), None
+            return self._kept.table(row), None
         begun_token = self._players.token_begun_with(key)
         if games.find(connection, row.id, token_hash(begun_token)) is None or row.version > 1:
             raise NotFound
-        return self._table(row), begun_token
+        return self._kept.table(row), begun_token
 
     def _find(self, connection: Connection, token: str | None, game_id: str) -> StoredGame:
         row = games.find(connection, game_id, token_hash(token)) if token else None
@@ -249,23 +246,23 @@ class Games:
         return row
 
     def _act(self, connection: Connection, token: str | None, row: StoredGame, version: int, action: Action) -> Acted:
-        before = self._game(row)
+        before = self._kept.game(row)
         if row.left_at is not None:
-            raise GameLeft(self._table(row))
+            raise GameLeft(self._kept.table(row))
         if version == row.version - 1 and row.actions.rsplit(" ", 1)[-1] == action_text(action):
-            return Acted(self._table(row), action)
+            return Acted(self._kept.table(row), action)
         if version != row.version:
-            raise Stale(self._table(row))
+            raise Stale(self._kept.table(row))
         try:
             game = before.act(action)
         except IllegalMove as why:
-            raise Illegal(self._table(row), why) from why
-        changed = self._changed(row, game, action)
+            raise Illegal(self._kept.table(row), why) from why
+        changed = self._kept.changed(row, game, action)
         if not games.change(connection, token_hash(token or ""), row, changed):
-            raise Stale(self._table(row))
+            raise Stale(self._kept.table(row))
         self._seen.keep((row.id, token), changed)
-        self._keep_fold(row.id, changed.actions, game)
-        after = self._table(changed)
+        self._kept.remember(changed, game)
+        after = self._kept.table(changed)
         if not version:
             note("begun", after.rules)
         note("move", after.rules)
@@ -273,98 +270,9 @@ class Games:
             note("won", after.rules)
         return Acted(after, action, before.state)
 
-    def _game(self, row: StoredGame) -> Game:
-        """The fold of a row's actions."""
-        actions, game = self._long_folds.get(row.id) or self._folds.get(row.id) or ("", None)
-        if game is None or actions != row.actions:
-            deck = read_deal(row.deal).deck
-            first = play(begin(start(read_rules(row.rules), deck)), _moves(row.opening)).state
-            game = play(begin(first), map(read_action, row.actions.split()))
-            self._keep_fold(row.id, row.actions, game)
-        return game
 
-    def _table(self, row: StoredGame) -> Table:
-        return Table(
-            read_rules(row.rules),
-            read_deal(row.deal),
-            self._game(row),
-            row.id,
-            self._seconds(row),
-            row.left_at is not None,
-            row.hints,
-            row.hinted_at == row.version,
-            _moves(row.opening),
-            Origin(row.daily, row.challenge) if row.daily or row.challenge else NO_ORIGIN,
-            row.actions,
-            row.paused_at is not None,
-        )
-
-    def _keep_fold(self, game_id: str, actions: str, game: Game) -> None:
-        (self._folds if game.actions <= _LONG else self._long_folds).keep(game_id, (actions, game))
-
-    def _seconds(self, row: StoredGame) -> int:
-        """Whole seconds from the first action to the first win, to leaving, or to now, less the pauses; 0 or more."""
-        if row.begun_at is None:
-            return 0
-        if row.won_in is not None:
-            return row.won_in // 1000
-        until = row.won_at or row.left_at or row.paused_at or self._now()
-        return max(0, until - row.begun_at - row.paused_for) // 1000
-
-    def _row(self, table: Table, player: int, begin_hash: str | None) -> StoredGame:
-        return StoredGame(
-            id=table.id or "",
-            player=player,
-            begin_hash=begin_hash,
-            rules=table.rules.slug,
-            deal=table.deal.code,
-            actions="",
-            version=0,
-            moves=0,
-            outcome=outcome(table.game.state).value,
-            begun_at=None,
-            touched_at=self._now(),
-            won_at=None,
-            left_at=None,
-            hints=0,
-            hinted_at=None,
-            daily=table.origin.daily,
-            challenge=table.origin.challenge,
-        )
-
-    def _changed(self, row: StoredGame, game: Game, action: Action) -> StoredGame:
-        """The row after an action that led to a game."""
-        now = self._now()
-        begun_at = now if row.begun_at is None else row.begun_at
-        row = _resumed(row, now)
-        won = row.won_at is None and game.won_after is not None
-        return replace(
-            row,
-            actions=f"{row.actions} {action_text(action)}".lstrip(),
-            version=game.actions,
-            moves=game.moves,
-            outcome=outcome(game.state).value,
-            begun_at=begun_at,
-            touched_at=now,
-            won_at=now if won else row.won_at,
-            won_in=max(0, now - begun_at - row.paused_for) if won else row.won_in,
-        )
-
-
-def _resumed(row: StoredGame, now: int) -> StoredGame:
-    """The row of a game whose pause, if it has one, ends now."""
-    if row.paused_at is None:
-        return row
-    return replace(row, paused_at=None, paused_for=row.paused_for + max(0, now - row.paused_at))
-
-
-def _positions(fold: _Fold) -> int:
-    return len(fold[1].states)
-
-
-@lru_cache(maxsize=1_024)
-def _moves(text: str) -> tuple[Move, ...]:
-    return tuple(map(read_move, text.split()))
+def _line(row: StoredGame) -> GameLine:
+    return GameLine(row.id, read_rules(row.rules), read_deal(row.deal).seed, row.moves, row.touched_at, row.daily)
 
 
 def _begin_hash(key: str, opening: Table) -> str:

@@ -45,7 +45,7 @@ class Rate:
         self._furthest = self._burst + _SKEW_SECONDS * _SECOND
 
     def charged(self, until: int, now: int, cost: int) -> int:
-        """Until when the rate is used up, which was so ``until`` a time, after a charge. Raises TooFast."""
+        """The time up to which the rate is used up after this charge; ``until`` is the one before. Raises TooFast."""
         after = (until if now < until <= now + self._furthest else now) + round(cost * self._each)
         early = after - now - self._burst
         if early > 0:
@@ -56,7 +56,8 @@ class Rate:
 class Limits:
     """The limits of an installation; ``now`` is the time in milliseconds, a rate of 0 none.
 
-    All is counted in memory. What is dear is counted in the database as well, for all servers that share it.
+    All is counted in memory. Games, players, links and imports are counted in the database as well, for all servers
+    that share it; actions and questions to the solver are not.
     """
 
     def __init__(self, players: Players, now: Callable[[], int], player_rate: float, network_rate: float) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import re
 import secrets
 import unicodedata
 from collections.abc import Callable
@@ -15,9 +16,17 @@ from app.rules.cards import Unreadable
 from app.store import games, players, solutions
 
 _TOKEN_BYTES = 32
-_NAME_MOST = 24
+NAME_MOST = 24
+"""The most characters of a display name."""
+
 _JOINERS = "\u200c\u200d"
 """What some scripts need within a word, though nothing is seen of it."""
+
+_NATIONS = ("gbeng", "gbsct", "gbwls")
+_FLAGS = re.compile(
+    "|".join(f"\U0001f3f4{''.join(chr(0xE0000 + ord(letter)) for letter in nation)}\U000e007f" for nation in _NATIONS)
+)
+"""The flags of England, Scotland and Wales: a black one, and letters of which nothing is seen."""
 
 _BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 """Letters and marks of which nothing is seen: Unicode's Default_Ignorable_Code_Point, and the blank of Braille."""
@@ -46,12 +55,12 @@ def read_name(text: str) -> str | None:
     Raises Unreadable for a longer one, or one with control characters or others that show nothing.
     """
     name = " ".join(unicodedata.normalize("NFC", text).split())
-    if len(name) > _NAME_MOST:
+    if len(name) > NAME_MOST:
         raise Unreadable(
-            "a name has %(most)s characters at the most; this one has %(count)s", most=_NAME_MOST, count=len(name)
+            "a name has %(most)s characters at the most; this one has %(count)s", most=NAME_MOST, count=len(name)
         )
     # Categories of control, format and unassigned characters, surrogates, and lines that are no spaces.
-    unseen = (letter for letter in name if unicodedata.category(letter)[0] == "C" or letter in _BLANKS)
+    unseen = (letter for letter in _FLAGS.sub("", name) if unicodedata.category(letter)[0] == "C" or letter in _BLANKS)
     if any(letter not in _JOINERS for letter in unseen):
         raise Unreadable("a name has no characters that cannot be seen")
     if name and not any(unicodedata.category(letter)[0] in "LNPS" for letter in name):
@@ -177,10 +186,10 @@ class Players:
             players.change(connection, player, preferences=preferences.text)
 
     def new_code(self, connection: Connection, token: str | None) -> str:
-        """A fresh recovery code of 80 random bits, in place of any older one. Raises NotFound."""
+        """A fresh recovery code of 80 random bits, in place of any that led to the player. Raises NotFound."""
         player = self.require(connection, token)
         code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH))
-        players.change(connection, player, recovery_hash=token_hash(code))
+        players.change_code(connection, player, token_hash(code))
         return code
 
     def recover(self, connection: Connection, token: str | None, code: str, *, bring: bool) -> Recovered:
@@ -211,10 +220,13 @@ class Players:
         return player
 
     def clear_some(self, connection: Connection, player: int) -> int:
-        """Move some games of a player to whom he was merged into, or delete them; how many there were."""
-        into = players.read(connection, player).merged_into
+        """Move some games of a player to whom he was merged into, or delete them; how many there were.
+
+        None of one who is gone: two may be at it at the same time.
+        """
+        into = players.merged_into(connection, player)
         return games.delete_some(connection, player) if into is None else games.move_some(connection, player, into)
 
     def remove(self, connection: Connection, player: int) -> None:
-        """Delete a player whom nobody reaches, with what is left of him."""
+        """Delete a player whom nobody reaches, with what is left of him, or who has become another."""
         players.delete_player(connection, player)

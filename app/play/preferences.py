@@ -46,6 +46,16 @@ class Preferences:
     sound: str = CHOICES["sound"][0]
 
     @property
+    def timed(self) -> bool:
+        """Whether the clock is shown, and with it all other times."""
+        return self.timer == "on"
+
+    @property
+    def hinted(self) -> bool:
+        """Whether hints can be asked for."""
+        return self.hints == "on"
+
+    @property
     def text(self) -> str:
         """What differs from the usual, as ``name=value&name=value``; read_preferences reads it back."""
         return urlencode({name: value for name, value in asdict(self).items() if value != CHOICES[name][0]})

@@ -38,3 +38,8 @@ class Recent(Generic[K, V]):
         self._weight += self._weigh(value)
         while self._weight > self._most and len(self._values) > 1:
             self._weight -= self._weigh(self._values.popitem(last=False)[1])
+
+    def drop(self, key: K) -> None:
+        """Forget the value of a key, if there is one."""
+        if key in self._values:
+            self._weight -= self._weigh(self._values.pop(key))

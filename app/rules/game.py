@@ -104,15 +104,22 @@ class Fold:
         """The game after the actions so far."""
         return Game(tuple(self._states), tuple(self._line), self._at, self._actions, self._won_after)
 
-    def act(self, action: Action) -> None:
-        """Take an action. Raises IllegalMove, and is as before."""
+    @property
+    def state(self) -> State:
+        """The position after the actions so far."""
+        return self._states[self._at]
+
+    def act(self, action: Action) -> Move:
+        """Take an action; the move that it made, made again or took back. Raises IllegalMove, and is as before."""
         if self._actions >= ACTIONS_MOST:
             raise IllegalMove(Reason.TOO_LONG)
         match action:
             case Undo():
                 self._step(-1, Reason.NOTHING_TO_UNDO)
+                move = self._line[self._at]
             case Redo():
                 self._step(1, Reason.NOTHING_TO_REDO)
+                move = self._line[self._at - 1]
             case move:
                 after = apply(self._states[self._at], move)
                 self._line[self._at :] = [move]
@@ -121,6 +128,7 @@ class Fold:
         self._actions += 1
         if self._won_after is None and is_won(self._states[self._at]):
             self._won_after = self._actions
+        return move
 
     def _step(self, by: int, refusal: Reason) -> None:
         if not 0 <= self._at + by < len(self._states):

@@ -3,7 +3,7 @@
 import re
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.rules.cards import Unreadable, shown
 from app.rules.deal import Deal, deck_text, read_deal, read_deck
@@ -19,7 +19,11 @@ HEADING = "pyramid13 game"
 
 _WIDTH = 100
 _FIELDS = ("rules", "deal", "opening", "actions", "result")
-_RESULT = re.compile(r"(won|stuck|open), (0|[1-9][0-9]{0,4}) moves?")
+_RESULT = re.compile(r"(won|stuck|open|given up), (0|[1-9][0-9]{0,4}) moves?")
+_LEFT = "given up"
+_SPACES = str.maketrans(dict.fromkeys("\u00a0\u2007\u202f", " "))
+"""What programs put in the place of a space, so that no line breaks at it."""
+
 _WORDS = {Outcome.PLAYING: "open", Outcome.STUCK: "stuck", Outcome.WON: "won"}
 
 
@@ -45,7 +49,8 @@ class Record:
     """A game as it was played.
 
     ``opening`` the moves from the deal to where an onward game starts; ``moves`` as Game.moves counts them;
-    ``won`` whether it was won at any time; ``outcome`` how its last position stands.
+    ``won`` whether it was won at any time; ``outcome`` how its last position stands; ``left`` whether its player gave
+    it up.
     """
 
     rules: RuleSet
@@ -55,16 +60,17 @@ class Record:
     moves: int
     won: bool
     outcome: Outcome
+    left: bool = False
 
     @property
     def result(self) -> str:
-        """How the game stands, in words: ``won, 57 moves``, ``stuck, 12 moves`` or ``open, 1 move``."""
-        return result_text(self.outcome, self.moves, won=self.won)
+        """How the game stands, in words: ``won, 57 moves``, ``stuck, 12 moves``, ``open, 1 move``, ``given up, …``."""
+        return result_text(self.outcome, self.moves, won=self.won, left=self.left)
 
 
-def result_text(last: Outcome, moves: int, *, won: bool) -> str:
-    """The same from how the last position stands, the moves, and whether the game was won at any time."""
-    word = _WORDS[Outcome.WON if won else last]
+def result_text(last: Outcome, moves: int, *, won: bool, left: bool = False) -> str:
+    """The same from how the last position stands, the moves, and whether the game was won at any time, or given up."""
+    word = _LEFT if left and not won else _WORDS[Outcome.WON if won else last]
     return f"{word}, {moves} {'move' if moves == 1 else 'moves'}"
 
 
@@ -111,7 +117,7 @@ def game_text(record: Record) -> str:
 
 
 def read_game_text(text: str) -> Record:
-    """The game of a text, replayed; spaces at the ends of lines, empty lines around, and CR LF do no harm.
+    """The game of a text, replayed; no-break spaces, spaces at the ends of lines, empty lines around, CR LF do no harm.
 
     Raises Unreadable for another form, and BrokenRecord where the rules refuse an action or the result differs
     from the one replayed.
@@ -124,6 +130,7 @@ def read_game_text(text: str) -> Record:
         raise Unreadable(why) from why
     cards = Deal(read_deck(deal)) if " " in deal else read_deal(deal)
     record = replayed(rules, cards, fields.get("opening", "").split(), fields["actions"].split())
+    record = replace(record, left=fields["result"].startswith(_LEFT))
     check_result(record, fields["result"])
     return record
 
@@ -132,7 +139,7 @@ def check_result(record: Record, told: str) -> None:
     """Raise BrokenRecord unless a result is the one of a record, and Unreadable for what is no result."""
     found = _RESULT.fullmatch(told)
     if found is None:
-        raise Unreadable("“%(text)s” is no result: won, 57 moves, or stuck or open", text=shown(told))
+        raise Unreadable("“%(text)s” is no result: won, 57 moves, or stuck, open or given up", text=shown(told))
     if found[1] != record.result.partition(",")[0] or int(found[2]) != record.moves:
         raise BrokenRecord("the result should be %(result)s, not %(told)s", result=record.result, told=told)
 
@@ -142,11 +149,11 @@ def refused(why: IllegalMove) -> BrokenRecord:
     cards = deck_text(why.cards)
     match why.reason:
         case Reason.NOT_ON_TABLE:
-            return BrokenRecord("not on table %(cards)s", cards=cards)
+            return BrokenRecord("not on the table: %(cards)s", cards=cards)
         case Reason.COVERED:
-            return BrokenRecord("covered %(cards)s", cards=cards)
+            return BrokenRecord("covered: %(cards)s", cards=cards)
         case Reason.NOT_THIRTEEN:
-            return BrokenRecord("not thirteen %(cards)s", cards=cards)
+            return BrokenRecord("not thirteen: %(cards)s", cards=cards)
         case reason:
             return _REFUSED[reason]
 
@@ -161,8 +168,12 @@ def _wrapped(line: str) -> str:
 
 def _read_fields(text: str) -> dict[str, str]:
     """The fields of a game text by name, each on one line."""
-    if len(text) > TEXT_MOST or not text.isascii():
+    if len(text) > TEXT_MOST:
         raise Unreadable("a game text has %(most)s plain characters at the most", most=TEXT_MOST)
+    text = text.translate(_SPACES)
+    if not text.isascii():
+        first = next(character for character in text if not character.isascii())
+        raise Unreadable("a game text has plain characters only, and “%(text)s” is none", text=shown(first))
     heading, *lines = (line.rstrip() for line in text.strip().split("\n"))
     if heading != HEADING:
         raise Unreadable(

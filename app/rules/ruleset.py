@@ -23,7 +23,7 @@ class IllegalRuleSet(Told, ValueError):  # noqa: N818 - named as the rules name 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet(Hashed):
-    """The six switches of rules.md; every legal combination is playable.
+    """The six switches of the game; every legal combination is playable.
 
     ``draw`` 1 or 3 cards per draw; ``piles`` 1 or 3 waste piles; ``redeals`` 0..9, or None for
     unlimited; ``open`` the stock's top card lies face up and is exposed; ``overlap`` a card also pairs
@@ -93,7 +93,7 @@ NAMED: dict[str, RuleSet] = {
     "king-tut": RuleSet(draw=3),
     "tuts-tomb": RuleSet(draw=3, overlap=True),
 }
-"""The named rule sets by slug, the seeds' games first."""
+"""The named rule sets by slug, in the order in which they are shown."""
 
 DEFAULT = NAMED["endless"]
 """The rule set for a new player."""

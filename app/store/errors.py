@@ -3,6 +3,11 @@
 from pathlib import Path
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things: ``1 game``, ``2,000 games``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 class StoreError(Exception):
     """The database cannot be used as asked; nothing was changed."""
 

@@ -90,13 +90,6 @@ def find_begun(connection: Connection, begin_hash: str) -> StoredGame | None:
     return StoredGame(*row) if row else None
 
 
-def finished(connection: Connection, player: int, rules: str, deal: str) -> list[StoredGame]:
-    """A player's games of a deal, from its start, that were won or given up."""
-    query = select(games).where(games.c.rules == rules, games.c.deal == deal, games.c.player == player)
-    ended = or_(games.c.won_at.is_not(None), games.c.left_at.is_not(None))
-    return [StoredGame(*row) for row in connection.execute(query.where(ended, games.c.source == "played"))]
-
-
 def add(connection: Connection, game: StoredGame) -> None:
     """Keep a new game. Raises IntegrityError where its id or its begin key is taken."""
     connection.execute(insert(games), asdict(game))
@@ -131,6 +124,12 @@ def judge(connection: Connection, rules: str, deal: str, fewest: int) -> None:
     """Keep the fewest moves of a deal with the games in which it was won."""
     won = (games.c.rules == rules, games.c.deal == deal, games.c.won_at.is_not(None))
     connection.execute(update(games).where(*won, games.c.fewest.is_(None)).values(fewest=fewest))
+
+
+def judged(connection: Connection, rules: str, deal: str) -> int | None:
+    """The fewest moves of a deal as they are kept with a game in which it was won, whoever won it, or None."""
+    of_deal = (games.c.rules == rules, games.c.deal == deal, games.c.won_at.is_not(None))
+    return connection.scalar(select(games.c.fewest).where(*of_deal, games.c.fewest.is_not(None)).limit(1))
 
 
 def move_some(connection: Connection, player: int, to: int) -> int:

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
 
-from app.store.tables import players, secrets, tokens
+from app.store.tables import games, players, secrets, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,9 @@ class StoredPlayer:
     merged_into: int | None
 
 
+_HAS_GAMES = select(games.c.id).where(games.c.player == players.c.id).exists()
+
+
 def find(connection: Connection, token_hash: str) -> int | None:
     """The id of the player with a token, or None."""
     return connection.scalar(select(tokens.c.player).where(tokens.c.hash == token_hash))
@@ -29,14 +32,21 @@ def read(connection: Connection, player: int) -> StoredPlayer:
     return StoredPlayer(*connection.execute(select(players).where(players.c.id == player)).one())
 
 
+def merged_into(connection: Connection, player: int) -> int | None:
+    """Whose the games of a player become; None also of one who is gone."""
+    return connection.scalar(select(players.c.merged_into).where(players.c.id == player))
+
+
 def last(connection: Connection) -> int:
     """The highest id of a player, 0 where there is none."""
     return connection.scalar(select(func.max(players.c.id))) or 0
 
 
 def find_by_recovery(connection: Connection, recovery_hash: str) -> int | None:
-    """The id of the player with a recovery code, or None."""
-    return connection.scalar(select(players.c.id).where(players.c.recovery_hash == recovery_hash))
+    """The id of the player to whom a recovery code leads: whose it is, or whom that one was merged into; or None."""
+    found = select(func.coalesce(players.c.merged_into, players.c.id)).where(players.c.recovery_hash == recovery_hash)
+    player: int | None = connection.scalar(found)
+    return player
 
 
 def add(connection: Connection, token_hash: str, now: int, preferences: str = "") -> int:
@@ -63,29 +73,43 @@ def change(connection: Connection, player: int, **values: str | None) -> None:
     connection.execute(update(players).where(players.c.id == player).values(values))
 
 
+def change_code(connection: Connection, player: int, recovery_hash: str | None) -> None:
+    """Another recovery code of a player, or none; older ones lead to him no more, those of the merged included."""
+    connection.execute(update(players).where(players.c.merged_into == player).values(recovery_hash=None))
+    change(connection, player, recovery_hash=recovery_hash)
+
+
 def disown(connection: Connection, player: int) -> None:
     """A player has no token, no recovery code and no name any more."""
     connection.execute(delete(tokens).where(tokens.c.player == player))
-    change(connection, player, recovery_hash=None, name=None)
+    change_code(connection, player, None)
+    change(connection, player, name=None)
 
 
 def merge(connection: Connection, player: int, into: int) -> None:
-    """Whoever has a token of a player is another one from now on, whose the games of the first become bit by bit."""
+    """Whoever has a token or the code of a player is another one from now on, whose the games of the first become."""
     connection.execute(update(tokens).where(tokens.c.player == player).values(player=into))
-    values = {"recovery_hash": None, "name": None, "merged_into": into}
-    connection.execute(update(players).where(players.c.id == player).values(values))
+    connection.execute(update(players).where(players.c.merged_into == player).values(merged_into=into))
+    connection.execute(update(players).where(players.c.id == player).values(name=None, merged_into=into))
 
 
 def unreachable(connection: Connection, first: int, last: int) -> list[int]:
-    """Those of the players ``first`` to ``last`` whom no token and no recovery code leads to."""
+    """Those of the players ``first`` to ``last`` of whom something is to be cleared away.
+
+    To them no token and no recovery code leads, or they were merged into another and still have games.
+    """
     reached = select(tokens.c.player).where(tokens.c.player == players.c.id).exists()
-    query = select(players.c.id).where(players.c.id.between(first, last), players.c.recovery_hash.is_(None), ~reached)
-    return list(connection.scalars(query))
+    moving = and_(players.c.merged_into.is_not(None), _HAS_GAMES)
+    query = select(players.c.id).where(players.c.id.between(first, last), ~reached)
+    return list(connection.scalars(query.where(or_(players.c.recovery_hash.is_(None), moving))))
 
 
 def delete_player(connection: Connection, player: int) -> None:
-    """Forget a player, with games, tokens and all."""
-    connection.execute(delete(players).where(players.c.id == player))
+    """Forget a player, with games, tokens and all; of one whose recovery code leads to another that stays."""
+    left = (players.c.recovery_hash.is_(None), ~_HAS_GAMES)
+    connection.execute(delete(players).where(players.c.merged_into == player, *left))
+    gone = or_(players.c.merged_into.is_(None), players.c.recovery_hash.is_(None))
+    connection.execute(delete(players).where(players.c.id == player, gone))
 
 
 def secret(connection: Connection, name: str, fresh: str) -> str:

@@ -49,17 +49,24 @@ def add_games(connection: Connection, rows: list[dict[str, Any]]) -> None:
 def without_doubles(
     connection: Connection, player: int, rows: list[dict[str, Any]], *, timed: bool
 ) -> list[dict[str, Any]]:
-    """Those of some games that a player has not got.
+    """Those of some games that a player has not got, each once.
 
-    The same is what was begun at the same time on the same deal and went as far; of games without a time (not
-    ``timed``) what has the very same actions.
+    The same is what was begun at the same time on the same deal and went as far, but nothing that was not begun; of
+    games without a time (not ``timed``) what has the very same actions.
     """
     names = ("rules", "deal", "opening", "version", "moves", "begun_at" if timed else "actions")
     values = {name: {row[name] for row in rows} for name in names}
     query = select(*(games.c[name] for name in names)).where(games.c.player == player)
     alike = (games.c[name].in_(values[name]) for name in names if name != "opening")
     known = {tuple(row) for row in connection.execute(query.where(*alike).limit(_DOUBLES_MOST))}
-    return [row for row in rows if tuple(row[name] for name in names) not in known]
+    new = list[dict[str, Any]]()
+    for row in rows:
+        same = tuple(row[name] for name in names)
+        if same not in known:
+            new.append(row)
+        if row[names[-1]] is not None:
+            known.add(same)
+    return new
 
 
 def _begun(player: int, after: Place | None) -> Select[Any]:

@@ -32,8 +32,8 @@ START = Mark()
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a page of the history lies: before a game, by when that was begun and its id, or after it."""
+class Edge:
+    """Where a page of the history ends: before a game, by when that was begun and its id, or after it."""
 
     begun_at: int
     id: str
@@ -56,6 +56,15 @@ class StoredLine:
     hints: int
     source: str
     daily: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """A win of which the fewest possible moves are not known."""
+
+    begun_at: int
+    rules: str
+    deal: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,22 +147,35 @@ def _read(connection: Connection, query: Hot, player: int, mark: Mark, by: int) 
 
 
 def history(
-    connection: Connection, player: int, most: int, rules: str | None = None, place: Place | None = None
+    connection: Connection, player: int, most: int, rules: str | None = None, edge: Edge | None = None
 ) -> list[StoredLine]:
-    """A player's games that have seen an action, begun last first, of one rule set if named; from a place on if given.
+    """A player's games that have seen an action, begun last first, of one rule set if named; from an edge on if given.
 
-    Those begun after a place come begun first first: the nearest to it.
+    Those begun after an edge come begun first first: the nearest to it.
     """
     query = select(*_LINE).where(_G.player == player, _BEGUN).limit(most)
     if rules is not None:
         query = query.where(_G.rules == rules)
     where = tuple_(_G.begun_at, _G.id)
-    if place is not None and place.after:
-        query = query.where(where > (place.begun_at, place.id)).order_by(_G.begun_at, _G.id)
+    if edge is not None and edge.after:
+        query = query.where(where > (edge.begun_at, edge.id)).order_by(_G.begun_at, _G.id)
     else:
         query = query.order_by(_G.begun_at.desc(), _G.id.desc())
-        query = query if place is None else query.where(where < (place.begun_at, place.id))
+        query = query if edge is None else query.where(where < (edge.begun_at, edge.id))
     return [StoredLine(*row) for row in connection.execute(query)]
+
+
+def unjudged(connection: Connection, token_hash: str, most: int, before: int | None = None) -> list[Unjudged]:
+    """Counted wins of the player with a token of which the fewest moves are not known, begun last first.
+
+    ``before`` a time, if given: those begun earlier.
+    """
+    columns = (_G[name] for name in Unjudged.__slots__)
+    query = select(*columns).where(_G.player == _OWNER, _WON, _COUNTED, _G.fewest.is_(None))
+    if before is not None:
+        query = query.where(_G.begun_at < before)
+    found = connection.execute(query.order_by(_G.begun_at.desc()).limit(most), {"token_hash": token_hash})
+    return [Unjudged(*row) for row in found]
 
 
 def best(connection: Connection, token_hash: str, rules: str, deal: str) -> StoredBest:

@@ -36,7 +36,8 @@ players = Table(
     Column("recovery_hash", String(64), unique=True),
     # As app/play/preferences.py writes them.
     Column("preferences", String(256), nullable=False, server_default=""),
-    # Whose the games become that are still here, when the player has come to another.
+    # Whom the player has become, by a recovery code: whose the games become that are still here, and to whom the
+    # player's own code leads, for the sake of which this row stays.
     Column("merged_into", ForeignKey("players.id", ondelete="SET NULL"), index=True),
     # A number is given once: what still goes by that of a player who has left must not meet another.
     sqlite_autoincrement=True,
@@ -86,7 +87,8 @@ games = Table(
     Column("won_in", BigInteger),
     # The fewest moves in which the deal can be won, once the solver has told.
     Column("fewest", Integer),
-    # Since when the game is paused, and how many milliseconds the pauses before took.
+    # Since when the game is paused, and how many milliseconds the pauses before took; less what the clock was set back
+    # by in between, so that it may be less than nothing.
     Column("paused_at", BigInteger),
     Column("paused_for", BigInteger, nullable=False, server_default="0"),
 )
@@ -153,6 +155,8 @@ verdicts = Table(
     # A winning line, moves between spaces, and whether it is one of fewest moves.
     Column("line", Text),
     Column("fewest", Boolean, nullable=False),
+    # The later it was found out, the higher; the oldest make room for new ones.
+    Column("number", BigInteger, nullable=False, server_default="0", index=True),
 )
 
 secrets = Table(

@@ -1,4 +1,4 @@
-"""What a request takes: the headers of the Accept family, and their weights."""
+"""What a request takes, by the headers of the Accept family and their weights, and what it has already."""
 
 import re
 from collections.abc import Mapping
@@ -21,6 +21,12 @@ def accepted(headers: Headers, name: str) -> Mapping[str, float]:
     text = ",".join(headers.getlist(name))
     # What the end cuts short might say the opposite.
     return _accepted(text if len(text) <= _MOST else text[:_MOST].rpartition(",")[0])
+
+
+def has_already(headers: Headers, tag: str) -> bool:
+    """Whether whoever asks has what bears an entity tag, given with its quotation marks (RFC 9110, 13.1.2)."""
+    tags = ",".join(headers.getlist("if-none-match")).split(",")
+    return not {"*", tag}.isdisjoint(one.strip().removeprefix("W/") for one in tags)
 
 
 @lru_cache(maxsize=1_024)

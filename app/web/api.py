@@ -10,12 +10,14 @@ from starlette.responses import JSONResponse
 
 from app.play.errors import Unauthorized
 from app.play.games import open_deal
+from app.play.players import read_name
 from app.play.table import Table
 from app.rules.deal import Deal, Seed, asked_deal, read_deck, seeded
 from app.rules.moves import action_text, read_action
 from app.rules.ruleset import DEFAULT, RuleSet, read_rules
 from app.web.archive.records import RecordsJson, records_json
-from app.web.deps import Body, preferences, read_json, remember, rooms, token, who
+from app.web.deps import Body, own_game, preferences, read_json, remember, rooms, token, who
+from app.web.description import refusals
 from app.web.layers.below import base_of
 from app.web.metered import charge, run_dear
 from app.web.replay.lookbackjson import LookBackJson, lookback_json
@@ -24,6 +26,7 @@ from app.web.table.gamejson import (
     DealJson,
     GameJson,
     HintJson,
+    NameJson,
     SolutionJson,
     TokenJson,
     VerdictJson,
@@ -32,6 +35,9 @@ from app.web.table.gamejson import (
     verdict_word,
 )
 from app.web.table.pages import named_deal, saw_solution, solved
+
+_WITH_BODY = (403, 413, 415, 422, 429)
+"""What may become of a post with a body."""
 
 LOOK_BACK_SECONDS = 10.0
 """How long a program waits for a look back before it is told what is known."""
@@ -49,7 +55,7 @@ async def _admit(request: Request) -> None:
         raise Unauthorized
 
 
-router = APIRouter(prefix="/api/v1", tags=["play"], dependencies=[Depends(_admit)])
+router = APIRouter(prefix="/api/v1", tags=["play"], dependencies=[Depends(_admit)], responses=refusals(401, 500, 503))
 
 
 class NewGame(BaseModel):
@@ -71,6 +77,14 @@ class ToSolve(BaseModel):
     deck: str
 
 
+class NewName(BaseModel):
+    """A display name of 1 to 24 characters; null takes the old one away."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    name: str | None
+
+
 class NewAction(BaseModel):
     """An action, and the version of the game at which it was chosen."""
 
@@ -86,13 +100,13 @@ def _takes(body_type: type[Body]) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": content}}
 
 
-@router.get("/deals/{rules}/{seed}")
+@router.get("/deals/{rules}/{seed}", responses=refusals(404))
 async def show_deal(request: Request, rules: str, seed: str) -> DealJson:  # noqa: ARG001 - documented parameters.
     """A deal as it opens; nothing is kept of it. ``seed`` may be a whole deck, as in deal links."""
     return deal_json(open_deal(*named_deal(request)), base_of(request))
 
 
-@router.post("/players", status_code=201)
+@router.post("/players", status_code=201, responses=refusals(403, 429))
 async def give_token(request: Request) -> TokenJson:
     """A token, to be sent as ``Authorization: Bearer``: of the player who asks, or of a new one."""
     room = rooms(request)
@@ -106,7 +120,22 @@ async def show_records(request: Request) -> RecordsJson:
     return await records_json(request)
 
 
-@router.post("/games", status_code=201, response_model=GameJson, openapi_extra=_takes(NewGame))
+@router.post("/me/name", openapi_extra=_takes(NewName), responses=refusals(*_WITH_BODY, 404))
+async def rename(request: Request) -> NameJson:
+    """The name under which the player who asks stands on boards; a player without one stands on none."""
+    room, asked = rooms(request), await read_json(request, NewName)
+    name = read_name(asked.name or "")
+    await room.run(partial(room.players.rename, token=token(request), name=name))
+    return NameJson(name=name)
+
+
+@router.post(
+    "/games",
+    status_code=201,
+    response_model=GameJson,
+    openapi_extra=_takes(NewGame),
+    responses=refusals(*_WITH_BODY),
+)
 async def create_game(request: Request) -> JSONResponse:
     """A new game. Its player is whoever sends the cookie; without one, the answer sets it."""
     room, asked = rooms(request), await read_json(request, NewGame)
@@ -120,14 +149,18 @@ async def create_game(request: Request) -> JSONResponse:
     return response
 
 
-@router.get("/games/{game}", response_model=GameJson)
-async def show_game(request: Request, game: str) -> JSONResponse:
+@router.get("/games/{game}", response_model=GameJson, responses=refusals(404))
+async def show_game(request: Request, game: str) -> JSONResponse:  # noqa: ARG001 - documented.
     """A game as it stands."""
-    room = rooms(request)
-    return _game(request, await room.run(partial(room.games.show, token=token(request), game_id=game)))
+    return _game(request, await own_game(request))
 
 
-@router.post("/games/{game}/actions", response_model=GameJson, openapi_extra=_takes(NewAction))
+@router.post(
+    "/games/{game}/actions",
+    response_model=GameJson,
+    openapi_extra=_takes(NewAction),
+    responses=refusals(*_WITH_BODY, 404, 409),
+)
 async def act(request: Request, game: str) -> JSONResponse:
     """An action: ``draw``, ``redeal``, ``undo``, ``redo``, a king ``Kd``, or a pair ``6d+7h`` in either order."""
     room, asked = rooms(request), await read_json(request, NewAction)
@@ -139,65 +172,70 @@ async def act(request: Request, game: str) -> JSONResponse:
     return _game(request, acted.table)
 
 
-@router.post("/games/{game}/leave", response_model=GameJson)
+@router.post("/games/{game}/leave", response_model=GameJson, responses=refusals(403, 404, 409, 429))
 async def leave(request: Request, game: str) -> JSONResponse:
     """Give a game up; no action is taken on it any more."""
     room = rooms(request)
     return _game(request, await room.run(partial(room.games.leave, token=token(request), game_id=game)))
 
 
-@router.post("/games/{game}/pause", response_model=GameJson)
+@router.post("/games/{game}/pause", response_model=GameJson, responses=refusals(403, 404, 429))
 async def pause(request: Request, game: str) -> JSONResponse:
     """Pause a game: the clock stands still, and no card is told until the next action or ``resume``."""
     return await _paused(request, game, on=True)
 
 
-@router.post("/games/{game}/resume", response_model=GameJson)
+@router.post("/games/{game}/resume", response_model=GameJson, responses=refusals(403, 404, 429))
 async def resume(request: Request, game: str) -> JSONResponse:
     """Go on with a paused game."""
     return await _paused(request, game, on=False)
 
 
-@router.get("/games/{game}/verdict")
-async def show_verdict(request: Request, game: str) -> VerdictJson:
-    """Whether the game can still be won; ``undos`` lead to the last position where it could."""
-    room = rooms(request)
-    table = await room.run(partial(room.games.show, token=token(request), game_id=game))
+@router.get("/games/{game}/verdict", responses=refusals(404, 429))
+async def show_verdict(request: Request, game: str) -> VerdictJson:  # noqa: ARG001 - documented.
+    """Whether the game can still be won; ``undos`` lead to the last position where it could. Nothing while paused."""
+    room, table = rooms(request), await own_game(request)
+    if table.paused:
+        return VerdictJson(verdict=None, undos=None)
     verdict = await room.coach.verdict(who(request), table.game.state)
     lost = verdict.winnable is False
     undos = (await room.coach.way_back(who(request), table.game))[0] if lost else None
-    return VerdictJson(verdict=verdict_word(verdict), undos=undos)
+    return VerdictJson(verdict=verdict_word(verdict.winnable), undos=undos)
 
 
-@router.get("/games/{game}/lookback")
-async def show_lookback(request: Request, game: str) -> LookBackJson:
+@router.get("/games/{game}/lookback", responses=refusals(404, 429))
+async def show_lookback(request: Request, game: str) -> LookBackJson:  # noqa: ARG001 - documented.
     """Where a game that is won or given up could still be won, and what lost it; after ten seconds, what is known."""
-    room = rooms(request)
-    table = await room.run(partial(room.games.show, token=token(request), game_id=game))
+    room, table = rooms(request), await own_game(request)
     found = await room.lookbacks.whole(table, LOOK_BACK_SECONDS)
     await told_better(request, table, found)
     return lookback_json(found)
 
 
-@router.get("/games/{game}/hint")
+@router.get("/games/{game}/hint", responses=refusals(404, 409, 422, 429))
 async def show_hint(request: Request, game: str) -> HintJson:
-    """A move that keeps the game winnable, where the solver knows one. It is counted, once between two actions."""
-    room = rooms(request)
-    table = await room.run(partial(room.games.show, token=token(request), game_id=game))
+    """A move that keeps the game winnable, where the solver knows one. It is counted, once between two actions.
+
+    Asking for it ends a pause.
+    """
+    room, table = rooms(request), await own_game(request)
+    if table.paused:
+        # The clock goes on while the solver thinks.
+        table = await room.run(partial(room.games.pause, token=token(request), game_id=game, on=False))
     hint = await room.coach.hint(who(request), table.game.state)
     use_case = partial(room.games.hinted, token=token(request), game_id=game, version=table.version)
     table = await room.run(use_case)
     action = action_text(hint.move) if hint.move is not None else None
-    return HintJson(action=action, verdict=verdict_word(hint.verdict), hints=table.hints)
+    return HintJson(action=action, verdict=verdict_word(hint.verdict.winnable), hints=table.hints)
 
 
-@router.get("/deals/{rules}/{seed}/solution")
+@router.get("/deals/{rules}/{seed}/solution", responses=refusals(404, 429))
 async def show_solution(request: Request, rules: str, seed: str) -> SolutionJson:  # noqa: ARG001 - documented.
     """Whether a deal can be won, in how few moves, and such a line."""
     return await _solution(request, *named_deal(request))
 
 
-@router.post("/solve", openapi_extra=_takes(ToSolve))
+@router.post("/solve", openapi_extra=_takes(ToSolve), responses=refusals(*_WITH_BODY))
 async def solve(request: Request) -> SolutionJson:
     """The same for a whole deck."""
     asked = await read_json(request, ToSolve)
@@ -218,4 +256,4 @@ async def _solution(request: Request, rules: RuleSet, deal: Deal) -> SolutionJso
     verdict = await solved(request, rules, deal)
     await saw_solution(request, rules, deal, verdict)
     line = [action_text(move) for move in verdict.line] if verdict.line is not None else None
-    return SolutionJson(rules=rules.slug, verdict=verdict_word(verdict), moves=verdict.moves, line=line)
+    return SolutionJson(rules=rules.slug, verdict=verdict_word(verdict.winnable), moves=verdict.moves, line=line)

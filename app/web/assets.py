@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from app.web.accepted import has_already
 from app.web.html import takes_gzip
 
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -57,18 +58,12 @@ class Assets:
             "Vary": "Accept-Encoding",
             "Cache-Control": _FOR_EVER if request.query_params.get("v") == asset.mark else _ASK_AGAIN,
         }
-        if _has(request, headers["ETag"]):
+        if has_already(request.headers, headers["ETag"]):
             return Response(status_code=304, headers=headers)
         if zipped:
             headers["Content-Encoding"] = "gzip"
             return Response(asset.zipped, headers=headers, media_type=asset.media_type)
         return Response(asset.plain, headers=headers, media_type=asset.media_type)
-
-
-def _has(request: Request, tag: str) -> bool:
-    """Whether who asks has what bears an entity tag (RFC 9110, 13.1.2)."""
-    tags = ",".join(request.headers.getlist("if-none-match")).split(",")
-    return not {"*", tag}.isdisjoint(one.strip().removeprefix("W/") for one in tags)
 
 
 # Several applications in one process, as in tests, share what they have read.

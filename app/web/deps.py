@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import TypeVar
 from urllib.parse import parse_qsl, quote, unquote
@@ -17,6 +17,7 @@ from app.play.advice.coach import STRANGER, Coach
 from app.play.advice.judge import Judge
 from app.play.advice.lookback import LookBacks
 from app.play.archive.moving import Moving
+from app.play.archive.pieces import each_once, no_constant
 from app.play.archive.portable import Portable
 from app.play.archive.records import Records
 from app.play.games import Games
@@ -26,6 +27,7 @@ from app.play.preferences import USUAL, Preferences, read_preferences
 from app.play.readiness import Readiness
 from app.play.run import Run
 from app.play.slowdown import Slowdown
+from app.play.table import Table
 from app.play.together.boards import Boards
 from app.play.together.challenges import Challenges
 from app.play.together.daily import Dailies
@@ -36,7 +38,6 @@ from app.web.layers.below import base_of
 from app.web.preview.gallery import Gallery
 from app.web.render import Renderer
 
-T = TypeVar("T")
 Body = TypeVar("Body", bound=BaseModel)
 
 MAX_BODY = 16_384
@@ -61,7 +62,7 @@ _NAMELESS = "nameless"
 """The one network of all whom a proxy tells something else of than an address, such as "unknown"."""
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32,128}")
-_VERSION = re.compile(r"0|[1-9][0-9]{0,8}")
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,12 @@ def token(request: Request) -> str | None:
     return cookie if cookie is not None and _TOKEN.fullmatch(cookie) else None
 
 
+async def own_game(request: Request) -> Table:
+    """The game that the address names, as it stands, for its player. Raises NotFound."""
+    room = rooms(request)
+    return await room.run(partial(room.games.show, token=token(request), game_id=request.path_params["game"]))
+
+
 def who(request: Request) -> str:
     """Who asks the solver about a game: its player, by a token that has just been found to be his."""
     return token(request) or stranger(request)
@@ -172,7 +179,7 @@ def prefer(request: Request, response: Response, chosen: Preferences) -> None:
 
 
 def renew(request: Request, response: Response) -> None:
-    """Give a player who uses his cookie another year of it."""
+    """Give a player who uses his cookie another 400 days of it."""
     if "authorization" not in request.headers:
         remember(request, response, token(request))
 
@@ -219,7 +226,7 @@ async def read_form(request: Request) -> dict[str, str]:
         )
     except ValueError as error:
         raise Unreadable("the form cannot be read") from error
-    return _each_once(pairs)
+    return each_once(pairs)
 
 
 async def read_json(request: Request, body_type: type[Body]) -> Body:
@@ -231,7 +238,7 @@ async def read_json(request: Request, body_type: type[Body]) -> Body:
     if media_type(request) != "application/json":
         raise WrongMediaType("the body must be %(expected)s", expected="application/json")
     try:
-        fields = json.loads((await _body(request)).decode(), object_pairs_hook=_each_once, parse_constant=_no_constant)
+        fields = json.loads((await _body(request)).decode(), object_pairs_hook=each_once, parse_constant=no_constant)
         return body_type.model_validate(fields)
     except ValidationError as error:
         first = _first_fault(error)
@@ -243,16 +250,28 @@ async def read_json(request: Request, body_type: type[Body]) -> Body:
 
 
 def read_version(text: str | None) -> int:
-    """The version in a form: digits without leading zeros, 0..999999999. Raises Unreadable."""
-    if text is None or not _VERSION.fullmatch(text):
+    """The version in a form, read as read_number() does. Raises Unreadable."""
+    if text is None or not _NUMBER.fullmatch(text):
         raise Unreadable("“%(text)s” is no version of a game", text=shown(text or ""))
     return int(text)
 
 
+def read_number(text: str | None) -> int:
+    """A number in a form or an address: digits without leading zeros, 0..999999999. Raises Unreadable."""
+    if text is None or not _NUMBER.fullmatch(text):
+        raise Unreadable("“%(text)s” is no whole number", text=shown(text or ""))
+    return int(text)
+
+
+def announced_too_large(request: Request, most: int) -> bool:
+    """Whether a request says itself that its body has more than so many bytes."""
+    length = request.headers.get("content-length", "0")
+    return len(length) > _LENGTH_DIGITS or int(length) > most
+
+
 async def _body(request: Request) -> bytes:
     """The body, given up on as soon as it is too large."""
-    length = request.headers.get("content-length", "0")
-    if len(length) > _LENGTH_DIGITS or int(length) > MAX_BODY:
+    if announced_too_large(request, MAX_BODY):
         raise TooLarge
     parts = bytearray()
     async for part in request.stream():
@@ -302,17 +321,6 @@ def _network(host: str) -> tuple[str, str | None]:
 
 def _is_https(request: Request) -> bool:
     return bool(request.scope["scheme"] == "https")
-
-
-def _each_once(pairs: list[tuple[str, T]]) -> dict[str, T]:
-    fields = dict(pairs)
-    if len(fields) != len(pairs):
-        raise Unreadable("a field is given twice")
-    return fields
-
-
-def _no_constant(name: str) -> None:
-    raise Unreadable("%(name)s is not JSON", name=name)
 
 
 def _first_fault(error: ValidationError) -> Unreadable:

@@ -16,10 +16,10 @@ from app.rules.cards import Unreadable
 from app.rules.ruleset import IllegalRuleSet
 from app.rules.told import Told
 from app.web import words
-from app.web.deps import TooLarge, WrongMediaType, from_htmx, from_program, preferences, rooms
-from app.web.html import html_answer
+from app.web.deps import TooLarge, WrongMediaType, from_htmx, from_program, own_game, rooms
+from app.web.html import html_answer, page_answer
+from app.web.language import error_text, noted
 from app.web.language import gettext as _
-from app.web.language import noted, told
 from app.web.layers.below import base_of
 from app.web.table.actions import refused_answer
 from app.web.table.gamejson import game_json
@@ -28,7 +28,8 @@ from app.web.table.views import Notice, NoticeKind
 
 API = "/api/"
 RETRY_SECONDS = 5
-_TRY_AGAIN = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
+TRY_AGAIN = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
+"""What passes: the answer tells when to ask again."""
 
 Handler = Callable[[Request, Any], Coroutine[Any, Any, Response]]
 
@@ -76,7 +77,7 @@ async def meet(request: Request, error: Exception) -> Response:
     meeting = next(MEETINGS[kind] for kind in type(error).__mro__ if kind in MEETINGS)
     text = _own_words(error) or _(meeting.text)
     if not isinstance(error, Refused):
-        response = problem(request, meeting, text)
+        response = problem(request, meeting, text, await _game_acted_on(request, error))
         if isinstance(error, TooFast):
             response.headers["Retry-After"] = str(error.seconds)
         if isinstance(error, Unauthorized):
@@ -114,7 +115,7 @@ def problem(
 ) -> Response:
     """An error as the one who asked can use it."""
     title, text = _(meeting.title), text or _(meeting.text)
-    headers = {"Retry-After": str(RETRY_SECONDS)} if meeting.status in _TRY_AGAIN else {}
+    headers = {"Retry-After": str(RETRY_SECONDS)} if meeting.status in TRY_AGAIN else {}
     if request.url.path.startswith(API) or from_program(request):
         body = {"type": f"urn:pyramid13:{meeting.kind}", "title": title, "status": meeting.status.value}
         content = {**body, "detail": text, **extra}
@@ -123,12 +124,22 @@ def problem(
         # Nothing on the table changes: only the live region is told.
         html = rooms(request).render.live(text)
         return html_answer(request, html, meeting.status, {**headers, "HX-Reswap": "none"})
-    page = rooms(request).render.page(ErrorPage(title, text), preferences(request))
-    return html_answer(request, page, meeting.status, headers)
+    return page_answer(request, ErrorPage(title, text), meeting.status, headers)
+
+
+async def _game_acted_on(request: Request, error: Exception) -> dict[str, object]:
+    """The game of a program's action that was refused before it came to the game; nothing of anybody else's."""
+    action = request.method == "POST" and request.url.path.startswith(API) and "game" in request.path_params
+    if not action or isinstance(error, NotFound | Unauthorized | Unavailable):
+        return {}
+    try:
+        return {"game": game_json(await own_game(request), base_of(request))}
+    except (NotFound, Unavailable):
+        return {}
 
 
 def _own_words(error: Exception) -> str:
     """What an exception says itself, where it was made for the player's eyes."""
     if isinstance(error, Illegal):
         return words.refusal(error.why)
-    return words.sentence(told(error)) if isinstance(error, Told) else ""
+    return words.sentence(error_text(error)) if isinstance(error, Told) else ""

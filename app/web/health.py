@@ -6,8 +6,8 @@ from starlette.routing import Route
 
 from app.web import urls
 from app.web.deps import rooms
+from app.web.errors import RETRY_SECONDS
 
-_RETRY_SECONDS = 5
 _HEADERS = {"Cache-Control": "no-store"}
 
 
@@ -21,7 +21,7 @@ async def ready(request: Request) -> Response:
     fault = await rooms(request).readiness.fault()
     if fault is None:
         return PlainTextResponse("ok", headers=_HEADERS)
-    return PlainTextResponse(fault, 503, {**_HEADERS, "Retry-After": str(_RETRY_SECONDS)})
+    return PlainTextResponse(fault, 503, {**_HEADERS, "Retry-After": str(RETRY_SECONDS)})
 
 
 routes = [

@@ -136,16 +136,16 @@ def pgettext(context: str, message: str, /, **values: object) -> str:
     return text % values if values else text
 
 
-def told(error: Told) -> str:
+def error_text(error: Told) -> str:
     """What an error says, in the language that is being answered in."""
-    values = {name: _told(value) for name, value in error.values.items()}
+    values = {name: _value_text(value) for name, value in error.values.items()}
     return gettext(error.message, **values)
 
 
-def _told(value: str | int | Told) -> str:
+def _value_text(value: str | int | Told) -> str:
     match value:
         case Told():
-            return told(value)
+            return error_text(value)
         case int():
             return number(value)
         case _:

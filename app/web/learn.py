@@ -16,8 +16,7 @@ from app.rules.moves import DRAW, Discard, Move, discard, is_king, read_move
 from app.rules.ruleset import DEFAULT
 from app.rules.state import IllegalMove, State, apply, choosable, read_state
 from app.web import urls, words
-from app.web.deps import preferences, rooms
-from app.web.html import html_answer
+from app.web.html import page_answer
 from app.web.language import gettext as _
 from app.web.language import kept, noted
 from app.web.table.views import Shown, TableView, table_view
@@ -44,7 +43,11 @@ LESSONS = (
         noted("Press the 9, then the 4."),
         read_move("9c+4h"),
     ),
-    Lesson(noted("Nothing goes now: 7 and 1 are not 13. So turn a card."), noted("Press the stock."), DRAW),
+    Lesson(
+        noted("Nothing goes now: the 7 and the ace (1) are not 13. So turn a card."),
+        noted("Press the stock."),
+        DRAW,
+    ),
     Lesson(
         noted("A card on the waste pairs, too: 7 and 6 are 13."),
         noted("Press the 7, then the 6 on the waste."),
@@ -93,11 +96,11 @@ async def learn(request: Request) -> Response:
     first = _card(request.query_params.get("chosen", ""))
     pressed = _card(request.query_params.get("card", ""))
     if at == STEPS or (pressed is None and "action" not in request.query_params):
-        return _page(request, _lesson_page(at, None, ""))
+        return page_answer(request, _lesson_page(at, None, ""))
     answer = _answer(at, first, pressed)
     if answer is None:
         return RedirectResponse(urls.learn(at + 1), status_code=303)
-    return _page(request, _lesson_page(at, *answer))
+    return page_answer(request, _lesson_page(at, *answer))
 
 
 routes = [Route(urls.LEARN, learn)]
@@ -185,7 +188,3 @@ def _step(text: str) -> int:
 def _card(text: str) -> Card | None:
     """The card that an address names, if any. Raises Unreadable."""
     return read_card(text) if text else None
-
-
-def _page(request: Request, view: LearnPage) -> Response:
-    return html_answer(request, rooms(request).render.page(view, preferences(request)))

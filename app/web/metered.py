@@ -51,7 +51,12 @@ async def run_dear(request: Request, use_case: Callable[[Connection], T], cost: 
         charge(request, -ACTION)
         raise
     counted = partial(room.limits.counted, use_case=use_case, token=token(request), network=network, cost=cost)
-    return await room.run(counted)
+    try:
+        return await room.run(counted)
+    except TooFast:
+        # Spent at another server, or before this one began: what was not done costs nothing here either.
+        charge(request, -cost)
+        raise
 
 
 async def charge_dear(request: Request, cost: int) -> None:

@@ -56,7 +56,7 @@ def scene(caption: str, pyramid: str = "", *, stock: Stock = "", top: str = "", 
     )
 
 
-def told(scene: Scene) -> Scene:
+def translated(scene: Scene) -> Scene:
     """A picture with its caption in the language that is being answered in."""
     return replace(scene, caption=_(scene.caption))
 

@@ -1,4 +1,8 @@
-"""The addresses of pages, each built here and nowhere else."""
+"""Addresses: all that name something, such as a deal, a game or a day, and the fixed ones that handlers lead to.
+
+Other fixed ones, such as ``/rules``, stand in the templates as they are; tests/test_house.py holds them against the
+routes.
+"""
 
 import re
 from collections.abc import Sequence
@@ -78,7 +82,7 @@ def menu(game_id: str) -> str:
     return f"{game(game_id)}/menu"
 
 
-def told(game_id: str) -> str:
+def with_verdict(game_id: str) -> str:
     """A game's page with the whole verdict on it, however long that takes."""
     return f"{game(game_id)}?told=1"
 
@@ -158,6 +162,11 @@ def unshare(game_id: str) -> str:
     return f"{game(game_id)}/unshare"
 
 
+def sharing(game_id: str, at: int) -> str:
+    """The place in a replay, as it stood after ``at`` actions, where its link is made and withdrawn."""
+    return f"{replay_at(replay(game_id), at)}#share"
+
+
 def result(game_id: str) -> str:
     """How a finished game ended, to be shown to others, and the way to challenge them."""
     return f"{game(game_id)}/result"
@@ -227,6 +236,9 @@ def learn(step: int) -> str:
 
 
 YOU = "/you"
+NAME_KEPT = f"{YOU}?kept=1#name-title"
+"""The place of the name, which has just been kept."""
+
 RECORDS = "/me"
 HISTORY = "/me/games"
 
@@ -288,8 +300,6 @@ def history(rules: str = "", *, before: str = "", after: str = "") -> str:
 ALIVE = "/healthz"
 READY = "/readyz"
 
-EXPORT = "/me/export"
-GAMES_CSV = "/me/games.csv"
 IMPORT = "/me/import"
 
 

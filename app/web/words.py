@@ -1,18 +1,17 @@
-"""The words for cards, rule sets, refusals and what happened, as a player reads and hears them."""
+"""The words for cards, rule sets, refusals and results, as a player reads and hears them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 
 from app.play.together.challenges import Result
 from app.rules.board import POSITION, Slot
 from app.rules.cards import RANKS, SUITS, Card
 from app.rules.deal import Seed
-from app.rules.moves import Action, Discard, Draw, Move, Redeal, Redo, Undo
 from app.rules.ruleset import NAMED, RuleSet
-from app.rules.state import IllegalMove, Reason, State, exposed
+from app.rules.state import IllegalMove, Reason
 from app.web import language
 from app.web.language import gettext as _
-from app.web.language import kept, ngettext, noted, number
+from app.web.language import kept, ngettext, noted
 
 _RANK_WORDS = (noted("ace"), *map(str, range(2, 11)), noted("jack"), noted("queen"), noted("king"))
 _SUIT_WORDS = {"c": noted("clubs"), "d": noted("diamonds"), "h": noted("hearts"), "s": noted("spades")}
@@ -130,23 +129,6 @@ def refusal(illegal: IllegalMove) -> str:
     return sentence(said)
 
 
-def happened(action: Action, before: State, after: State) -> str:
-    """What an action did: what it removed, what it uncovered, what it turned."""
-    match action:
-        case Discard():
-            gone = ngettext("%(cards)s removed.", "%(cards)s removed.", len(action.cards), cards=listed(action.cards))
-            return _all(sentence(gone), _uncovered(before, after))
-        case Draw():
-            turned = listed(before.stock[: before.rules.draw])
-            return _all(sentence(_("Turned %(cards)s.", cards=turned)), _in_stock(after))
-        case Redeal():
-            return _all(_("Waste turned back."), _in_stock(after))
-        case Undo():
-            return _("Undone.")
-        case Redo():
-            return _("Done again.")
-
-
 def redeals_short(left: int | None) -> str:
     """How many redeals are left, in two words."""
     if left == 0:
@@ -211,24 +193,9 @@ def clock(seconds: int) -> str:
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
-def _uncovered(before: State, after: State) -> str:
-    new = [card for card in exposed(after) if card not in exposed(before)]
-    if not new:
-        return ""
-    return sentence(ngettext("%(cards)s uncovered.", "%(cards)s uncovered.", len(new), cards=listed(new)))
-
-
-def _in_stock(state: State) -> str:
-    return _("%(count)s in the stock.", count=len(state.stock))
-
-
 def _all(*sentences: str) -> str:
     """Sentences in a row, without the empty ones."""
     return " ".join(filter(None, sentences))
-
-
-def _moves_and_time(count: int, time: int | None) -> str:
-    return moves(count) if time is None else f"{moves(count)}, {clock(time // 1000)}"
 
 
 def capital(text: str) -> str:
@@ -242,106 +209,33 @@ def sentence(text: str) -> str:
     return whole if not whole or whole.endswith((".", "!", "?", "…")) else f"{whole}."
 
 
-def verdict_lost(back: int | None, *, sure: bool) -> str:
-    """That a position is lost for good; ``back`` undos lead to where it was not; ``sure`` that nothing does."""
-    if back is None and sure:
-        return _("This deal cannot be won, whatever one does.")
-    return _("This game can no longer be won.")
+def best(moves: int, seconds: int | None, deal_moves: int | None = None, deal_seconds: int | None = None) -> str:
+    """The fewest moves and the shortest time that a player won in by these rules, and on this deal.
+
+    They may be those of different games. No time is told where it is None.
+    """
+    fewest = _and_here(language.number, moves, deal_moves)
+    if seconds is None:
+        return _("Fewest moves: %(moves)s", moves=fewest)
+    return _("Fewest moves: %(moves)s · fastest: %(time)s", moves=fewest, time=_and_here(clock, seconds, deal_seconds))
 
 
-def way_back(back: int) -> str:
-    """What the button does that leads back to a winnable position."""
-    return ngettext("Undo %(count)s move to where it can be won", "Undo %(count)s moves to where it can be won", back)
+def _and_here(text: Callable[[int], str], anywhere: int, here: int | None) -> str:
+    return text(anywhere) if here is None else _("%(best)s, here %(here)s", best=text(anywhere), here=text(here))
 
 
-def fewest(moves: int, own: int) -> str:
-    """The fewest moves in which a deal can be won, beside the player's own."""
-    if own == moves:
-        return _("No one can win it in fewer: a perfect game.")
-    return _("The fewest possible: %(count)s.", count=number(moves))
-
-
-def best(moves: int, time: int | None, deal_moves: int | None, deal_time: int | None, *, timed: bool) -> str:
-    """What a player did best by these rules, and on this deal; times in milliseconds."""
-    whole = _moves_and_time(moves, time if timed else None)
-    if deal_moves is None:
-        return _("Best: %(best)s", best=whole)
-    deal = _moves_and_time(deal_moves, deal_time if timed else None)
-    return _("Best: %(best)s · this deal: %(deal)s", best=whole, deal=deal)
-
-
-def best_after(own: int, moves: int, time: int | None) -> str:
-    """How a win in ``own`` moves stands beside the best by the same rules, the time in milliseconds."""
-    if own == moves:
-        return _("Your fewest by these rules.")
-    return _("Your best by these rules: %(best)s.", best=_moves_and_time(moves, time))
-
-
-def hint_kind(move: Move | None) -> str:
-    """The first half of a hint: what kind of move it is."""
-    match move:
-        case None:
-            return _("There is no move; undo.")
-        case Discard():
-            return _("Something can go.")
-        case Draw():
-            return _("Draw.")
-        case Redeal():
-            return _("Redeal.")
-
-
-def hint_whole(move: Move | None) -> str:
-    """The whole hint."""
-    if not isinstance(move, Discard):
-        return hint_kind(move)
-    return sentence(ngettext("%(cards)s can go.", "%(cards)s can go.", len(move.cards), cards=listed(move.cards)))
-
-
-def hint_truth(winnable: bool | None) -> str:  # noqa: FBT001 - a verdict has three values.
-    """What the solver thinks of the position that the hint is for; nothing where it is as one would hope."""
-    if winnable is None:
-        return _("Whether it leads to a win is not known.")
-    return "" if winnable else _("But no move wins from here.")
-
-
-def solution(winnable: bool | None, fewest_moves: int | None, shown: int) -> str:  # noqa: FBT001 - three values.
-    """What the solver found out about a deal."""
-    if winnable is None:
-        return _("Whether this deal can be won is not known: the search was given up.")
-    if not winnable:
-        return _("This deal cannot be won, whatever one does.")
-    if fewest_moves is None:
-        return ngettext(
-            "This deal can be won, for one in the %(count)s move shown here; whether in fewer is not known.",
-            "This deal can be won, for one in the %(count)s moves shown here; whether in fewer is not known.",
-            shown,
-        )
-    return ngettext(
-        "This deal can be won, in %(count)s move at the least.",
-        "This deal can be won, in %(count)s moves at the least.",
-        fewest_moves,
-    )
-
-
-def step(move: Move | None) -> str:
-    """What comes next in a solution."""
-    match move:
-        case None:
-            return _("Won.")
-        case Discard():
-            return sentence(ngettext("%(cards)s goes.", "%(cards)s go.", len(move.cards), cards=listed(move.cards)))
-        case Draw():
-            return _("Draw.")
-        case Redeal():
-            return _("Redeal.")
-
-
-def odds(percent: float | None) -> str:
-    """How many deals of a rule set can be won."""
-    if percent is None:
-        return ""
-    digits = 1 if percent < 10 else 0  # noqa: PLR2004 - two figures tell enough.
-    return _("%(share)s of 100 deals can be won", share=number(percent, digits))
+def best_after(own: int, own_seconds: int, moves: int, seconds: int | None) -> str:
+    """How a win stands beside the fewest moves and the shortest time by the same rules, of which it is one."""
+    if own == moves and own_seconds == seconds:
+        return _("Your fewest and your fastest by these rules.")
+    fewest = _("Your fewest by these rules.")
+    if own != moves:
+        count = ngettext("%(count)s move", "%(count)s moves", moves)
+        fewest = _("Your best by these rules: %(best)s.", best=count)
+    if seconds is None:
+        return fewest
+    fastest = _("Your fastest so far.")
+    return _all(fewest, fastest if own_seconds == seconds else _("Fastest: %(time)s.", time=clock(seconds)))
 
 
 def place_name(place: Slot | str) -> str:
@@ -395,8 +289,4 @@ BROKEN = noted("Something broke on our side; nothing is lost. Please try again."
 TOO_BUSY = noted("The solver has its hands full. Please try again in a moment.")
 TOO_FAST = noted("Too many tries. Please wait a little before the next one.")
 UNAUTHORIZED = noted("Nobody has this token.")
-CAN_BE_WON = noted("Can still be won")
-NOT_KNOWN = noted("Whether this can be won is not known")
-THINKING = noted("Thinking whether this can be won …")
-HINT_MORE = noted("Which?")
-NONE_FOUND = noted("No deal that can be won was found in time. Please try again.")
+NONE_FOUND = noted("No deal that can be won was found in time; by these rules they may be rare. Please try again.")

@@ -4,6 +4,7 @@ Eight clients play, a move each 50 ms, while fifty others ask for solutions at o
 99th percentile with and without them, and how those who ask were answered.
 """
 
+import argparse
 import asyncio
 import json
 import statistics
@@ -58,6 +59,7 @@ async def _round(port: int, askers: int) -> tuple[float, Counter[int]]:
 
 def main() -> None:
     """Measure and print."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     with (
         tempfile.TemporaryDirectory(dir=Path.cwd()) as folder,
         serving(["app", "serve", "--data", folder], free_port()) as server,

@@ -5,6 +5,7 @@ line with every tenth move at random, are looked back on one after the other whi
 50 ms. Prints how long the look backs took, and the moves' 99th percentile with and without them.
 """
 
+import argparse
 import asyncio
 import json
 import statistics
@@ -138,6 +139,7 @@ def _told(name: str, seconds: list[float]) -> str:
 
 def main() -> None:
     """Measure and print."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     found, unknown = list[float](), Counter[str]()
     with (
         tempfile.TemporaryDirectory(dir=Path.cwd()) as folder,

@@ -70,7 +70,8 @@ def _game(choice: random.Random, player: int, begun_at: int, rules: str) -> tupl
     end = choice.choice(("won", "stuck", "left"))
     ended = begun_at + took
     won, left = (ended if end == kind else None for kind in ("won", "left"))
-    fewest = choice.choice((None, min(moves, choice.randint(18, 40))))
+    # What is not known yet of a win would be looked for beside the pages, and measured with them.
+    fewest = min(moves, choice.randint(18, 40)) if won else None
     deal, actions = str(choice.randrange(10**10)), " ".join(["draw"] * moves)
     about = (actions, moves, moves, "won" if won else "playing", begun_at, ended, won, left)
     hints, source = choice.choice((0, 0, 0, 1, 4)), choice.choice(("played",) * 9 + ("onward",))

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.player import Player
-from tests.browser.test_offline import KEPT, REACHES_NOTHING, READY, go_on
+from tests.browser.worker import KEPT, REACHES_NOTHING, READY, go_on
 from tests.web.nginx import Nginx, free_port, nginx_path
 from tests.web.server import Server
 

@@ -1,18 +1,18 @@
 """Where things stand: the whole table on one screen, every rank and suit in sight, every target large enough."""
 
-from datetime import UTC, datetime, timedelta
 from itertools import product
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from app.web.deps import PREFERENCES_COOKIE
 from app.web.language import CODES
+from tests.browser.addresses import WINS, daily, gave_up, moved
 from tests.browser.conftest import Before, Visit
+from tests.browser.faults import LOOK, faults
 from tests.browser.player import Player, Visitor, wait_until
-from tests.playthroughs import wins
-from tests.web.test_coach import LOSABLE, RULES, TO_LOSS
+from tests.web.losing import LOSABLE, RULES, TO_LOSS
 
 pytestmark = pytest.mark.browser
 
@@ -20,61 +20,6 @@ SCREENS = [(360, 640), (640, 360), (768, 1024), (1280, 720)]
 SCHEMES: dict[Literal["light", "dark"], list[tuple[int, int]]] = {"light": SCREENS[::2], "dark": SCREENS[1::2]}
 RULES_OF_EACH_KIND = ["endless", "open", "three-piles"]
 """A stock in sight or not, one waste or three."""
-WINS = {win.rules: win for win in wins()}
-
-# A card's marks are its rank, by the ink of its letters, and the suit beside it, which the style draws.
-LOOK = """() => {
-    const round = (...edges) => edges.map((edge) => Math.round(edge * 100) / 100);
-    const box = ({left, top, right, bottom}) => round(left, top, right, bottom);
-    const ink = document.createElement("canvas").getContext("2d");
-    const rank = (card) => {
-        const range = document.createRange();
-        range.selectNodeContents(card);
-        const line = range.getBoundingClientRect();
-        const style = getComputedStyle(card);
-        ink.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-        const size = ink.measureText(card.textContent);
-        const base = line.top + (line.height - size.fontBoundingBoxAscent - size.fontBoundingBoxDescent) / 2
-            + size.fontBoundingBoxAscent;
-        return round(line.left, base - size.actualBoundingBoxAscent, line.right, base + size.actualBoundingBoxDescent);
-    };
-    const suit = (card) => {
-        const edge = card.getBoundingClientRect();
-        const style = getComputedStyle(card, "::before");
-        const [top, left, width] = [style.top, style.left, style.width].map(parseFloat);
-        const x = edge.left + card.clientLeft + left;
-        const y = edge.top + card.clientTop + top;
-        return round(x, y, x + width, y + width);
-    };
-    const onTop = (card, [left, top, right, bottom]) => [[left, top], [right, top], [left, bottom], [right, bottom]]
-        .every(([x, y]) => document.elementFromPoint(x, y) === card);
-    const visible = (all) => [...document.querySelectorAll(all)].filter((one) => one.checkVisibility());
-    const named = (all) => visible(all).map((one) =>
-        [one.id || one.className || one.tagName, box(one.getBoundingClientRect())]);
-    // Some words are there for the ear only.
-    const texts = visible("header > a, nav > *, h1, .best, .others p, .score span, .piles small, .controls > *,"
-        + " .notice > p:not(.after), .notice > .key, .after .key, .verdict > *")
-        .filter((one) => getComputedStyle(one).clipPath === "none");
-    const start = (one) => one.textContent.trim().slice(0, 30);
-    const faint = (one) => one && (getComputedStyle(one).opacity < 1 || faint(one.parentElement));
-    return {
-        page: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
-        cards: visible("#table [name=card]").map((card) => {
-            const [r, s] = [rank(card), suit(card)];
-            return {code: card.value, place: card.id, open: !card.hasAttribute("aria-disabled"),
-                box: box(card.getBoundingClientRect()), rank: r, suit: s,
-                seen: {rank: onTop(card, r), suit: onTop(card, s)}};
-        }),
-        piles: named(".piles .back, .piles .bare, .piles .pile, #draw"),
-        targets: named("a, button:not([name=card]), summary"),
-        keys: named(".key"),
-        asides: named(".others a"),
-        texts: texts.map((one) => [start(one), box(one.getBoundingClientRect())]),
-        cut: visible(".best, h1 > *").filter((one) => one.scrollWidth > one.clientWidth).map(start),
-        faint: texts.filter((one) => !one.matches("[aria-disabled]") && faint(one)).map(start),
-        left: document.querySelector("#table.left") !== null,
-    };
-}"""
 
 # Where the keys are that can be seen.
 KEYS = """() => [...document.querySelectorAll(".key")].filter((one) => one.checkVisibility())
@@ -88,73 +33,34 @@ MENU = """() => {
     const cut = [...document.querySelectorAll(".menu > div .key")].some((one) => one.scrollWidth > one.clientWidth + 1);
     return [box.left, box.top + scrollY, innerWidth - box.right].every((room) => room >= 0) && !over && !cut;
 }"""
+SCROLLS = """() => ["Width", "Height"].map((one) => {
+    const page = document.documentElement;
+    return Math.max(page[`scroll${one}`] - page[`client${one}`], 0);
+})"""
+
+# What can be pressed and lies in part below the word of what failed; of a card, where its mark is.
+COVERED = """() => {
+    const toast = document.querySelector("#toast").getBoundingClientRect();
+    const inside = toast.left >= 0 && toast.right <= innerWidth && toast.top >= 0 && toast.bottom <= innerHeight;
+    return [...document.querySelectorAll("#table button:not([aria-disabled]), .controls a, summary, header a, #help")]
+        .filter((one) => one.checkVisibility())
+        .filter((one) => {
+            const box = one.getBoundingClientRect();
+            return box.left < toast.right && toast.left < box.right && box.top < toast.bottom && toast.top < box.bottom;
+        }).map((one) => one.id || one.textContent).concat(inside ? [] : ["out of sight"]);
+}"""
 LAY = "(layout) => { document.documentElement.dataset.layout = layout; }"
 CLOSE = """() => {
     const [box, key] = ["dialog", "dialog .key"].map((one) => document.querySelector(one).getBoundingClientRect());
     return key.top >= box.top && key.bottom <= Math.min(box.bottom, innerHeight);
 }"""
 
+LOW = [(640, 320), (740, 340), (640, 360), (844, 390), (932, 430)]
+LOW += [(1280, 417), (1280, 480), (1280, 528), (1280, 544), (1100, 640)]
+"""Wide windows of hardly any height."""
+
 LANDSCAPE = [(568, 320), (640, 300), (560, 420)]
 """Phones on their side, small and low; the last is as narrow as a wide table can be."""
-
-Box = list[float]
-
-
-def apart(one: Box, other: Box) -> bool:
-    """Whether two boxes share no point; a hair's breadth is forgiven."""
-    hair = 0.6
-    return (
-        one[2] <= other[0] + hair or other[2] <= one[0] + hair or one[3] <= other[1] + hair or other[3] <= one[1] + hair
-    )
-
-
-def inside(one: Box, width: float, height: float) -> bool:
-    return one[0] >= 0 and one[1] >= 0 and one[2] <= width + 0.5 and one[3] <= height + 0.5
-
-
-def faults(player: Player, width: int, height: int) -> list[str]:
-    """Everything that stands wrong on a screen."""
-    look: dict[str, Any] = player.page.evaluate(LOOK)
-    cards, piles, targets, texts = look["cards"], look["piles"], look["targets"], look["texts"]
-    wrong = [f"scrolls: {look['page']}"] if look["page"][0] > width or look["page"][1] > height else []
-    everything = [(card["place"], card["box"]) for card in cards] + piles + targets + texts
-    wrong += [f"out of sight: {name} {box}" for name, box in everything if not inside(box, width, height)]
-    for card in cards:
-        wrong += [f"hidden {mark} of {card['code']}" for mark, seen in card["seen"].items() if not seen]
-        if not apart(card["rank"], card["suit"]):
-            wrong.append(f"rank over suit on {card['code']}: {card['rank']} {card['suit']}")
-        for over in cards[cards.index(card) + 1 :]:
-            if not (apart(over["box"], card["rank"]) and apart(over["box"], card["suit"])):
-                wrong.append(f"{over['code']} lies on the rank or suit of {card['code']}")
-        if card["open"] and not look["left"] and card["box"][2] - card["box"][0] < 44:
-            wrong.append(f"narrow: {card['code']} {card['box']}")
-    pyramid = [(card["place"], card["box"]) for card in cards if card["place"].startswith("r")]
-    aside = [*piles, *texts]
-    wrong += [f"{place} touches {name}" for place, box in pyramid for name, other in aside if not apart(box, other)]
-    wrong += [
-        f"{name} touches {other_name}"
-        for at, (name, box) in enumerate(texts)
-        for other_name, other in [*texts[at + 1 :], *piles]
-        if not apart(box, other) and name not in other_name and other_name not in name
-    ]
-    wrong += [f"cut off: {text}" for text in look["cut"]]
-    wrong += [f"hard to read: {text}" for text in look["faint"]]
-    return wrong + small(look, width, height)
-
-
-def small(look: dict[str, Any], width: int, height: int) -> list[str]:
-    """The targets that are too small; 44 px are asked for where there is room, and always of what looks like a key."""
-    least = {"targets": 24, "keys": 44 if height >= 416 else 36}
-    if min(width, height) >= 700:
-        # A link within a line of text is no higher than the line lets it be.
-        look = look | {"targets": [target for target in look["targets"] if target not in look["asides"]]}
-        least["targets"] = 44
-    return [
-        f"small: {name} {box}"
-        for kind, pixels in least.items()
-        for name, box in look[kind]
-        if min(box[2] - box[0], box[3] - box[1]) < pixels - 0.1
-    ]
 
 
 def all_faults(player: Player) -> list[str]:
@@ -166,12 +72,6 @@ def all_faults(player: Player) -> list[str]:
             player.page.set_viewport_size({"width": width, "height": height})
             wrong += [f"{width}x{height}: {fault}" for fault in faults(player, width, height)]
     return wrong
-
-
-def moved(visitor: Visitor, rules: str, actions: int | None = None) -> str:
-    """The address of a game of a golden win after some actions, or all."""
-    win = WINS[rules]
-    return f"/g/{visitor.begun(rules, win.deal, *win.actions[:actions])['id']}"
 
 
 def winner(visitor: Visitor) -> list[str]:
@@ -190,18 +90,6 @@ def won(visitor: Visitor, before: Before, rules: str) -> list[str]:
     """A winner's addresses, of which those by one of the rules are given."""
     start = 4 * RULES_OF_EACH_KIND.index(rules)
     return visitor.has_been(before(winner))[start : start + 4]
-
-
-def gave_up(visitor: Visitor, path: str) -> str:
-    """The address of a game that its player gives up."""
-    answer = visitor.context.request.post(f"/api/v1{path.replace('/g/', '/games/')}/leave")
-    assert answer.ok, answer.text()
-    return path
-
-
-def daily(days_ago: int) -> str:
-    """The address of a day's deal; the longest name of a month is as likely as any."""
-    return f"/daily/open/{datetime.now(UTC).date() - timedelta(days=days_ago)}"
 
 
 def challenge(sender: Player, name: str = "") -> str:
@@ -240,9 +128,10 @@ def test_a_chosen_card_hides_nothing(player: Player) -> None:
 @pytest.mark.parametrize("rules", RULES_OF_EACH_KIND)
 def test_the_way_back_to_a_game_has_room_on_a_deals_page(player: Player, rules: str) -> None:
     moved(player.visitor, rules, 3)
-    player.open(f"/d/{rules}/{WINS[rules].deal}")
-    assert player.page.locator(".others").is_visible()
-    assert all_faults(player) == []
+    for seed, word in ((WINS[rules].deal, "You have begun this deal"), ("another", "Your last game is kept")):
+        player.open(f"/d/{rules}/{seed}")
+        expect(player.page.locator(".others")).to_contain_text(word)
+        assert all_faults(player) == []
 
 
 def test_a_stuck_table_stands_on_one_screen_with_its_word(player: Player) -> None:
@@ -279,10 +168,38 @@ def test_the_players_best_has_room_beside_the_table(player: Player, before: Befo
         assert all_faults(player) == []
 
 
+@pytest.mark.parametrize("code", CODES)
+def test_a_table_fits_into_a_wide_window_of_hardly_any_height(visit: Visit, before: Before, code: str) -> None:
+    player = visit(locale=code).player()
+    paths = player.visitor.has_been(before(winner))
+    for at, rules in enumerate(RULES_OF_EACH_KIND):
+        for path in (f"/d/{rules}/another", paths[4 * at], paths[4 * at + 1]):
+            player.open(path)
+            for width, height in LOW:
+                player.page.set_viewport_size({"width": width, "height": height})
+                assert player.page.evaluate(SCROLLS) == [0, 0], (path, width, height)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_failed_is_said_where_nothing_is_pressed(visit: Visit, code: str) -> None:
+    player = visit(locale=code).player()
+    player.visitor.expects("net::ERR", "Failed to fetch")
+    for rules in RULES_OF_EACH_KIND:
+        player.open(moved(player.visitor, rules, 3))
+        player.page.route("**/g/*", lambda route: route.abort())
+        for width, height in [*SCREENS, (932, 430), (360, 740)]:
+            player.page.set_viewport_size({"width": width, "height": height})
+            player.page.keyboard.press("u")
+            player.page.locator("#toast").wait_for()
+            assert player.page.evaluate(COVERED) == [], (rules, width, height)
+            player.page.locator("#close").click()
+        player.page.unroute("**/g/*")
+
+
 @pytest.mark.parametrize("rules", RULES_OF_EACH_KIND)
 def test_a_win_stands_on_one_screen_with_all_that_is_said_of_it(player: Player, before: Before, rules: str) -> None:
     player.open(won(player.visitor, before, rules)[0])
-    expect(player.page.locator(".notice.won .verdict.fewest")).to_contain_text("Your fewest by these rules.")
+    expect(player.page.locator(".notice.won .verdict.fewest")).to_contain_text("by these rules.")
     assert all_faults(player) == []
 
 

@@ -10,7 +10,7 @@ from app.rules.ruleset import NAMED
 from app.rules.state import apply, start
 from app.solver.solve import Unknown, solve
 from tests.browser.player import Player
-from tests.web.test_coach import LOSABLE, RULES, TO_LOSS, unwinnable
+from tests.web.losing import LOSABLE, RULES, TO_LOSS, unwinnable
 
 pytestmark = pytest.mark.browser
 
@@ -46,6 +46,32 @@ def test_a_hint_names_first_the_kind_of_move_then_the_cards(player: Player) -> N
     player.page.get_by_role("button", name="Which?").click()
     expect(player.page.locator(".hinted").first).to_be_visible()
     player.reaches(2)
+
+
+def test_the_cards_of_a_hint_get_the_focus_where_the_key_that_named_them_had_it(player: Player) -> None:
+    player.open(f"/d/{RULES}/{LOSABLE}")
+    player.act("draw", "undo")
+    open_cards = player.page.locator("#table [name=card]:not([aria-disabled], [value^=K])")
+    chosen = open_cards.first.get_attribute("value")
+    open_cards.first.click()
+    player.page.keyboard.press("h")
+    which = player.page.get_by_role("button", name="Which?")
+    which.focus()
+    player.page.keyboard.press("Enter")
+    expect(player.page.locator(".hinted").first).to_be_focused()
+    # Nor does the hint take what was chosen.
+    assert player.every("#table [aria-pressed=true]", "value") == [chosen]
+
+
+def test_h_pressed_again_names_the_cards(player: Player) -> None:
+    player.open(f"/d/{RULES}/{LOSABLE}")
+    player.act("draw", "undo")
+    player.page.keyboard.press("h")
+    player.page.locator("#which").wait_for()
+    player.page.keyboard.press("h")
+    expect(player.page.locator(".hinted").first).to_be_visible()
+    player.page.keyboard.press("?")
+    expect(player.page.get_by_role("dialog")).to_contain_text("hint; again: which cards")
 
 
 def test_a_solution_is_stepped_through_on_a_table(player: Player) -> None:

@@ -26,6 +26,11 @@ def player(visitor: Visitor) -> Player:
     return player
 
 
+def settled(player: Player) -> None:
+    """Wait until whatever would still be posted has been."""
+    player.page.wait_for_timeout(150)
+
+
 def game_of(player: Player) -> dict[str, object]:
     """The player's game as the server knows it."""
     return player.visitor.api(f"/games/{player.path.removeprefix('/g/')}")
@@ -56,11 +61,9 @@ def test_a_double_click_is_one_move(player: Player) -> None:
 def test_a_triple_click_on_a_slow_server_is_one_move(player: Player) -> None:
     slow = Slow(player)
     player.stock.click(click_count=3)
-    # Three unhurried clicks, too: the first has not been answered.
-    for _ in range(3):
-        player.stock.click()
     slow.go_on()
     player.reaches(2)
+    settled(player)
     assert len(player.visitor.posts) == 1
     assert game_of(player)["version"] == 2
 
@@ -192,17 +195,159 @@ def test_a_table_without_its_menu_can_be_paused_whatever_is_told_of_time(player:
     expect(player.page.locator("#resume")).to_be_visible()
 
 
-def test_of_a_slow_move_and_a_hasty_other_one_the_first_counts(player: Player) -> None:
+def test_what_is_pressed_while_a_move_is_on_its_way_follows_it_in_its_turn(player: Player) -> None:
     slow = Slow(player)
-    player.stock.click()
     player.press("Kc")
+    player.press("6c+7d")
+    player.stock.click()
+    player.press("2s")
+    wait_until(player.page, lambda: slow.waiting)
+    # What has been pressed shows it: the king, the pair, the stock; and the next card can be chosen.
+    assert set(player.every("#table .sent", "value")) == {"Kc", "6c", "7d", "draw"}
+    assert player.every("#table [aria-pressed=true]", "value") == ["2s"]
+    assert len(slow.waiting) == 1
+    slow.go_on()
+    player.reaches(4)
+    settled(player)
+    sent = [post.post_data_json for post in player.visitor.posts]
+    assert [(one["version"], one.get("action") or one["card"], one["chosen"]) for one in sent] == [
+        ("1", "Kc", ""),
+        ("2", "7d", "6c"),
+        ("3", "draw", ""),
+    ]
+    assert player.page.locator(".sent").count() == 0
+    assert player.every("#table [aria-pressed=true]", "value") == ["2s"]
+    player.press("Jh")
+    player.reaches(5)
+
+
+def test_every_tap_on_the_stock_of_a_distant_server_counts(player: Player) -> None:
+    def delayed(route: Route) -> None:
+        player.page.wait_for_timeout(100)
+        route.continue_()
+
+    player.page.route("**/g/*", delayed)
+    # Each is a press of its own, as fingers make them; in the midst of the answers and of their swaps.
+    for _ in range(6):
+        player.stock.dispatch_event("click", {"detail": 1})
+        player.page.wait_for_timeout(70)
+    player.reaches(7)
+    settled(player)
+    sent = [post.post_data_json for post in player.visitor.posts]
+    assert [one["version"] for one in sent] == ["1", "2", "3", "4", "5", "6"]
+    assert game_of(player)["version"] == 7
+
+
+def test_a_card_on_its_way_is_not_pressed_once_more(player: Player) -> None:
+    slow = Slow(player)
+    player.press("6c+7d")
+    for code in ("7d", "6c", "7d"):
+        player.card(code).dispatch_event("click", {"detail": 1})
     slow.go_on()
     player.reaches(2)
+    settled(player)
     assert len(player.visitor.posts) == 1
-    assert "Kc" in player.cards()
+    assert not player.every("#table [aria-pressed=true]", "value")
+
+
+@pytest.mark.parametrize("status", [None, 500, 409])
+def test_what_was_kept_is_forgotten_where_the_move_before_it_did_not_take(player: Player, status: int | None) -> None:
+    player.visitor.expects("net::ERR_FAILED", "Failed to fetch", REFUSED.format(status))
+    held: list[Route] = []
+    if status == 409:
+        other = player.visitor.player()
+        other.open(player.path)
+        other.act("Kc")
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    player.page.route("**/g/*", hold)
+    player.press("6c+7d")
+    player.stock.click()
+    wait_until(player.page, lambda: held)
+    if status is None:
+        held.pop().abort()
+    elif status == 500:
+        held.pop().fulfill(status=500, content_type="text/html", body="<h1>No</h1>")
+    else:
+        held.pop().continue_()
+    player.page.locator("#toast:not([hidden]), .notice.stale").wait_for()
+    player.page.unroute("**/g/*")
+    settled(player)
+    assert len(player.visitor.posts) == (2 if status == 409 else 1)
+    assert game_of(player)["version"] == (2 if status == 409 else 1)
+    assert player.page.locator(".sent").count() == 0
+    if status == 409:
+        return
+    # The pair is as it was before the press that failed, and is what is tried again.
+    assert player.every("#table [aria-pressed=true]", "value") == ["6c"]
+    player.page.locator("#retry").click()
+    player.reaches(2)
+    settled(player)
     assert game_of(player)["version"] == 2
-    # Nothing is left over that would hold up the next move.
-    player.act("Kc")
+    assert {"6c", "7d"}.isdisjoint(player.cards())
+
+
+def test_nothing_follows_a_pause_or_what_can_no_longer_be_pressed(player: Player) -> None:
+    slow = Slow(player)
+    player.stock.click()
+    player.page.keyboard.press("p")
+    player.page.keyboard.press("u")
+    slow.go_on()
+    player.page.locator("#resume").wait_for()
+    settled(player)
+    assert game_of(player)["version"] == 2
+    player.page.locator("#resume").click()
+    player.page.locator("#table [name=card]").first.wait_for()
+    player.act("undo")
+    slow = Slow(player)
+    player.page.keyboard.press("u")
+    player.page.keyboard.press("u")
+    player.stock.click()
+    slow.go_on()
+    player.reaches(4)
+    settled(player)
+    # There was nothing left to undo, and what was pressed after it was meant for another table.
+    assert game_of(player)["version"] == 4
+
+
+@pytest.mark.parametrize("key", ["Control", "Meta"])
+def test_the_keys_that_undo_elsewhere_undo_here(player: Player, key: str) -> None:
+    player.page.keyboard.press(f"{key}+z")
+    player.reaches(2)
+    player.page.keyboard.press(f"{key}+Shift+Z")
+    player.reaches(3)
+    player.page.keyboard.press("Control+z")
+    player.reaches(4)
+    player.page.keyboard.press("Control+y")
+    player.reaches(5)
+    actions = [post.post_data_json["action"] for post in player.visitor.posts]
+    assert actions == ["undo", "redo", "undo", "redo"]
+
+
+def test_a_hint_that_did_not_come_is_what_is_tried_again(player: Player) -> None:
+    player.visitor.expects("net::ERR_FAILED", "Failed to fetch")
+    player.act("draw")
+    player.page.route("**/g/*", lambda route: route.abort())
+    player.page.keyboard.press("h")
+    player.page.locator("#toast").wait_for()
+    player.page.unroute("**/g/*")
+    player.page.locator("#retry").click()
+    player.page.locator(".notice.hint").wait_for()
+    assert game_of(player)["version"] == 2
+    expect(player.page.locator("#toast")).to_be_hidden()
+
+
+def test_what_failed_is_put_away_by_its_key(player: Player) -> None:
+    player.visitor.expects("net::ERR_FAILED", "Failed to fetch")
+    player.page.route("**/g/*", lambda route: route.abort())
+    player.stock.click()
+    close = player.page.get_by_role("alert").get_by_role("button", name="Close")
+    close.focus()
+    player.page.keyboard.press("Enter")
+    expect(player.page.locator("#toast")).to_be_hidden()
+    assert player.focused() == "stock"
 
 
 def test_a_stale_tab_is_told_so_and_shows_the_table_as_it_stands(player: Player) -> None:

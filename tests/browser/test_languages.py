@@ -8,12 +8,12 @@ from playwright.sync_api import expect
 
 from app.web import language
 from app.web.language import CODES
+from tests.browser.addresses import gave_up, moved, pages
+from tests.browser.axe import found
 from tests.browser.conftest import Before, Visit
+from tests.browser.faults import ENLARGED, TARGETS, faults
 from tests.browser.player import Player, Visitor
-from tests.browser.test_axe import found, pages
-from tests.browser.test_boxes import faults, gave_up, moved
-from tests.browser.test_sheets import ENLARGED, TARGETS
-from tests.web.test_coach import LOSABLE, RULES, TO_LOSS
+from tests.web.losing import LOSABLE, RULES, TO_LOSS
 
 pytestmark = pytest.mark.browser
 

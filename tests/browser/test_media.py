@@ -120,6 +120,18 @@ def test_in_forced_colours_the_suits_are_four_shapes_that_can_be_seen(visit: Vis
         assert ink != ground
 
 
+def test_in_forced_colours_the_stock_that_a_lesson_asks_for_is_framed(visit: Visit) -> None:
+    player = visit(forced_colors="active").player()
+    frame = "(one) => getComputedStyle(one).outlineStyle"
+    steps = {}
+    for step in range(1, 7):
+        player.open(f"/learn?step={step}")
+        if player.page.locator(".lesson .back").count():
+            asked = bool(player.page.locator(".lesson.draws").count())
+            steps[asked] = player.page.locator(".lesson .back").evaluate(frame)
+    assert steps[True] == "double"
+
+
 def test_in_forced_colours_a_step_that_leads_nowhere_is_grey(visit: Visit) -> None:
     player = visit(forced_colors="active").player()
     player.open("/s/endless/win-14?at=0")

@@ -114,8 +114,8 @@ def test_one_live_region_tells_what_happened_and_is_never_replaced(player: Playe
         "6 of clubs and 7 of diamonds removed. 4 of clubs uncovered.",
         "King of clubs removed.",
         f"Turned {name(turned)}. 23 in the stock.",
-        "Undone.",
-        "Done again.",
+        "Undone: a draw.",
+        f"Done again. Turned {name(turned)}. 23 in the stock.",
     ]
 
 

@@ -8,24 +8,10 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.player import Player, Visitor
+from tests.browser.worker import KEPT, REACHES_NOTHING, READY, go_on
 from tests.web.server import Server
 
 pytestmark = pytest.mark.browser
-
-REACHES_NOTHING = ("net::ERR", "Failed to fetch", "FetchEvent")
-
-KEPT = """async () => {
-    const found = [];
-    for (const name of await caches.keys())
-        for (const request of await (await caches.open(name)).keys()) found.push(new URL(request.url).pathname);
-    return found.sort();
-}"""
-
-READY = """async () => {
-    await navigator.serviceWorker.ready;
-    if (!navigator.serviceWorker.controller)
-        await new Promise((go) => navigator.serviceWorker.addEventListener("controllerchange", go, {once: true}));
-}"""
 
 
 @pytest.fixture
@@ -42,14 +28,6 @@ def kept(player: Player, path: str) -> None:
 def offline(player: Player, *, now: bool) -> None:
     player.visitor.expects(*REACHES_NOTHING)
     player.visitor.context.set_offline(offline=now)
-
-
-def go_on(player: Player) -> None:
-    """See the cards, also where the table took a break when its page was left."""
-    expect(player.page.locator("#table")).to_be_visible()
-    if player.page.locator("#resume").count():
-        player.page.locator("#resume").click()
-    player.page.locator("#table [name=card]").first.wait_for()
 
 
 def test_without_a_connection_a_page_says_so_and_the_game_goes_on_afterwards(player: Player) -> None:

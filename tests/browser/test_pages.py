@@ -56,7 +56,7 @@ def test_a_double_click_on_a_deals_stock_begins_one_game(visit: Visit, script: b
 
 def test_a_new_deal_is_one_click_away(player: Player) -> None:
     player.open("/")
-    player.page.get_by_role("button", name="Deal", exact=True).click()
+    player.page.get_by_role("button", name="Deal Endless").click()
     expect(player.page).to_have_url(re.compile(r".*/d/endless/[A-Za-z0-9_.-]+$"))
     assert len(player.cards()) == 28
     first = player.path
@@ -82,7 +82,7 @@ def test_a_pasted_deck_is_played(player: Player) -> None:
     player.page.get_by_text("A deal of your own").click()
     pasted = CLASSIC.deal.replace("T", "10").replace(" ", "\n", 20).replace(" ", ",  ", 5)
     player.page.get_by_label("Or a deck").fill(pasted)
-    player.page.get_by_role("button", name="Deal", exact=True).click()
+    player.page.get_by_role("button", name="Deal Endless").click()
     assert player.cards() == CLASSIC.deal.split()[:28]
     player.act(*CLASSIC.actions[:3])
     expect(player.page).to_have_url(GAME)
@@ -100,7 +100,7 @@ def test_a_faulty_deck_says_what_is_wrong_and_is_kept(player: Player, wrong: str
     player.page.get_by_text("A deal of your own").click()
     faulty = CLASSIC.deal.replace(wrong, right, 1)
     player.page.get_by_label("Or a deck").fill(faulty)
-    player.page.get_by_role("button", name="Deal", exact=True).click()
+    player.page.get_by_role("button", name="Deal Endless").click()
     expect(player.page.get_by_role("alert")).to_contain_text(words)
     expect(player.page.get_by_label("Or a deck")).to_be_visible()
     expect(player.page.get_by_label("Or a deck")).to_have_value(faulty)

@@ -13,8 +13,8 @@ from app.rules.state import apply, legal_moves, start
 from app.solver.solve import Lost, Won, solve
 from app.web.language import CODES
 from tests.browser.conftest import Before, Visit
+from tests.browser.faults import faults
 from tests.browser.player import JsonObject, Player, Visitor
-from tests.browser.test_boxes import faults
 from tests.playthroughs import wins
 
 pytestmark = pytest.mark.browser
@@ -200,13 +200,17 @@ def test_the_look_back_is_a_link_away_without_script(visit: Visit) -> None:
 
 def test_the_link_is_made_copied_shown_to_somebody_else_and_withdrawn(visit: Visit) -> None:
     player = visit(permissions=["clipboard-read", "clipboard-write"]).player()
-    player.open(finished(player.visitor))
     page = player.page
+    page.clock.install()
+    player.open(finished(player.visitor))
     page.keyboard.press("ArrowRight")
     is_at(page, 1)
     page.get_by_role("button", name="Make a link").click()
     page.get_by_role("button", name="Copy the link").click()
-    expect(page.get_by_role("button", name="The link is copied.")).to_be_visible()
+    expect(page.get_by_role("button", name="Copied.")).to_be_visible()
+    expect(page.locator("#share [role=status]")).to_have_text("Copied.")
+    page.clock.run_for(2_000)
+    expect(page.get_by_role("button", name="Copy the link")).to_be_visible()
     # The page came back to the position that it was sent from.
     expect(page.locator("#position")).to_have_attribute("data-at", "1")
     link = page.evaluate("() => navigator.clipboard.readText()")
@@ -329,3 +333,52 @@ def test_a_step_that_leads_nowhere_is_framed_as_what_cannot_be_pressed(replay: P
     style = "(one) => getComputedStyle(one).borderTopStyle"
     styles = [replay.page.locator(f"#{name}").evaluate(style) for name in ("first", "back", "next", "last")]
     assert styles == ["dashed", "dashed", "solid", "solid"]
+
+
+def test_a_solution_is_stepped_through_in_the_manner_of_a_replay(player: Player) -> None:
+    page = player.page
+    player.open("/rules")
+    player.open("/s/open/2")
+    page.evaluate("() => { window.same = true; }")
+    of = int(page.locator("#position").get_attribute("data-of") or "")
+
+    def is_seen(number: int) -> None:
+        expect(page.locator("#position")).to_have_attribute("data-at", str(number))
+        expect(page).to_have_url(re.compile(rf"/s/open/2\?at={number}$" if number else "/s/open/2$"))
+        expect(player.live).to_have_text(page.locator("#said").text_content() or "-")
+
+    page.locator("#next").focus()
+    for key, number in (("Enter", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
+        page.keyboard.press(key)
+        is_seen(number)
+        assert player.focused() == "next"
+    # At an end the focus goes to what leads back.
+    for key, number, focus in (("End", of, "back"), ("Home", 0, "next")):
+        page.keyboard.press(key)
+        is_seen(number)
+        assert player.focused() == focus
+    expect(player.live).to_have_text(page.locator("#said").text_content() or "-")
+    page.keyboard.press("Space")
+    page.locator("#last").click()
+    is_seen(of)
+    assert player.says("Won.")
+    assert page.evaluate("() => window.same")
+    page.reload()
+    expect(page.locator("#position")).to_have_attribute("data-at", str(of))
+    # One step back leads to where one came from, however many were looked at.
+    page.go_back()
+    expect(page).to_have_url(f"{player.visitor.url}/rules")
+
+
+def test_a_solution_whose_seed_stands_in_the_query_keeps_it(player: Player) -> None:
+    player.open("/s/open?seed=.")
+    player.page.keyboard.press("ArrowRight")
+    expect(player.page).to_have_url(f"{player.visitor.url}/s/open?seed=.&at=1")
+    expect(player.page.locator("#position")).to_have_attribute("data-at", "1")
+
+
+def test_a_replay_keeps_the_focus_at_its_end(replay: Player) -> None:
+    replay.page.locator("#next").focus()
+    replay.page.keyboard.press("End")
+    is_at(replay.page, 6)
+    assert replay.focused() == "back"

@@ -6,14 +6,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.faults import ENLARGED, TARGETS
 from tests.browser.player import JsonObject, Player, Visitor
 from tests.playthroughs import wins
 
 pytestmark = pytest.mark.browser
 
 SCREENS = [(360, 640), (640, 360), (1280, 720)]
-ENLARGED = (180, 320)
-"""What a screen of 360 by 640 holds at a zoom of 200 %, in px of the style."""
 SHEET = 672
 """From this width on the paper is a sheet that lies on the ground; below, it is as wide as the screen."""
 RING = 3.0
@@ -22,12 +21,6 @@ WIN = next(win for win in wins() if win.rules == "endless")
 UNNAMED = "d3p3r0va"
 SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 
-TARGETS = """() => [...document.querySelectorAll("main a, header a, button, summary, select, input, textarea")]
-    .filter((one) => one.checkVisibility() && one.type !== "hidden")
-    .map((one) => {
-        const {width, height} = (one.closest("label") ?? one).getBoundingClientRect();
-        return [one.textContent.trim() || one.name, width, height];
-    })"""
 
 # The ring lies outside of what has the focus, and so on the ground of what holds it.
 RINGS = """(least) => {
@@ -58,7 +51,7 @@ TEXT_LEFT = """(one) => {
 PAPER_ENDS = "document.querySelector('main').getBoundingClientRect().bottom + scrollY"
 
 HIDDEN = """() => {
-    const [one, bar] = [document.activeElement, document.querySelector(".deal .go")];
+    const [one, bar] = [document.activeElement, document.querySelector(":is(.deal, .settings) .go")];
     const [box, over] = [one.getBoundingClientRect(), bar.getBoundingClientRect()];
     // Of a tall field the line with the caret is enough; half a pixel is nothing.
     const bottom = Math.min(box.bottom, box.top + 44) - 0.5;
@@ -136,6 +129,37 @@ def test_a_key_says_what_it_has_copied_and_nothing_moves(visit: Visit, width: in
         player.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
 
 
+def test_a_name_is_as_long_as_it_may_be_in_any_script_and_no_longer(player: Player) -> None:
+    player.visitor.begun("endless", "a", "draw")
+    player.open("/you")
+    field = player.page.locator("input[name=name]")
+    for letter in ("x", "𞤀"):
+        field.fill("")
+        for _ in range(5):
+            # As from a keyboard; a letter of the second script counts twice in a browser.
+            player.page.keyboard.type(letter * 6)
+        assert field.input_value() == letter * 24
+        field.fill(letter * 30)
+        assert field.input_value() == letter * 24
+
+
+def test_a_refused_name_is_seen_with_the_focus_in_it_and_a_kept_one_with_its_word(visit: Visit) -> None:
+    player = visit(viewport={"width": 360, "height": 640}).player()
+    player.visitor.expects("status of 422")
+    player.visitor.begun("endless", "a", "draw")
+    player.open("/you")
+    field = player.page.locator("input[name=name]")
+    field.fill("\u200c")
+    field.press("Enter")
+    expect(player.page.get_by_role("alert")).to_be_in_viewport()
+    expect(field).to_be_focused()
+    field.fill("Ada")
+    field.press("Enter")
+    expect(player.page.get_by_role("status")).to_have_text("Saved.")
+    expect(player.page.get_by_role("status")).to_be_in_viewport()
+    expect(field).to_be_in_viewport()
+
+
 def test_what_takes_something_away_stands_in_line_and_for_good_is_red(visit: Visit) -> None:
     visitor = visit(viewport={"width": 360, "height": 640})
     game, running = (visitor.begun("endless", WIN.deal, *actions)["id"] for actions in (WIN.actions, ["draw"]))
@@ -162,18 +186,39 @@ def test_a_fault_is_in_sight_with_its_field(visit: Visit, fault: str) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), SCREENS)
-def test_the_focus_is_never_behind_the_key_that_deals(visit: Visit, width: int, height: int) -> None:
+def test_the_focus_is_never_behind_the_key_that_deals_or_saves(visit: Visit, width: int, height: int) -> None:
     visitor = visit(viewport={"width": width, "height": height})
     for seed in "abcdef":
         visitor.begun("endless", seed, "draw")
     player: Player = visitor.player()
-    player.open("/")
-    player.page.locator("details summary").click()
-    for key in ("Tab", "Shift+Tab"):
-        for _ in range(40):
-            player.page.keyboard.press(key)
+    for path in ("/", "/settings"):
+        player.open(path)
+        for details in player.page.locator("details summary").all():
+            details.click()
+        for key in ("Tab", "Shift+Tab"):
+            for _ in range(40):
+                player.page.keyboard.press(key)
+                assert player.page.evaluate(HIDDEN) == ""
+        player.page.get_by_role("radio").first.focus()
+        for _ in range(8):
+            player.page.keyboard.press("ArrowDown")
             assert player.page.evaluate(HIDDEN) == ""
-    player.page.get_by_role("radio").first.focus()
-    for _ in range(8):
-        player.page.keyboard.press("ArrowDown")
-        assert player.page.evaluate(HIDDEN) == ""
+
+
+def test_the_key_that_saves_is_in_sight_from_the_first_setting_on(visit: Visit) -> None:
+    for width, height in ((360, 640), (1280, 720)):
+        player = visit(viewport={"width": width, "height": height}).player()
+        player.open("/settings")
+        expect(player.page.get_by_role("button", name="Save")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with script", "without script"])
+def test_the_key_that_deals_says_by_which_rules(visit: Visit, script: bool) -> None:  # noqa: FBT001 - it runs both ways.
+    player = visit(java_script_enabled=script).player()
+    player.visitor.expects("status of 422")
+    player.open(f"/new?rules={UNNAMED}&deck=6c")
+    for name in (radio.get_attribute("value") for radio in player.page.locator("[name=rules]").all()):
+        label = player.page.locator(f"label:has([value={name}])")
+        label.click()
+        rules = label.locator("b").text_content() or "-"
+        assert player.page.get_by_role("button", name=f"Deal {rules}", exact=True).count() == 1

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
+from tests.browser.faults import faults
 from tests.browser.player import Player
-from tests.browser.test_boxes import faults
 from tests.playthroughs import wins
 
 pytestmark = pytest.mark.browser

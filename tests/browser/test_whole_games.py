@@ -31,6 +31,7 @@ def is_won(player: Player, win: Win, more: int = 0) -> None:
     notice = player.page.locator(".notice.won")
     expect(notice).to_contain_text(f"You won, in {len(win.actions) + more} moves")
     expect(notice.get_by_role("link", name="New deal")).to_be_visible()
+    expect(player.page.get_by_role("link", name="New deal")).to_have_count(1)
     assert not [card for card in player.every("#table [name=card]", "id") if card.startswith("r")]
 
 

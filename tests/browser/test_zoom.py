@@ -7,13 +7,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app.web.language import CODES
+from tests.browser.addresses import daily, moved
+from tests.browser.addresses import pages as pages_of_each_kind
 from tests.browser.conftest import ARGUMENTS, DESK, SHELL, Before, Visit, browser_path
+from tests.browser.faults import faults
 from tests.browser.player import Player, Visitor
-from tests.browser.test_axe import pages as pages_of_each_kind
-from tests.browser.test_boxes import daily, faults, moved
 from tests.playthroughs import wins
+from tests.web.losing import LOSABLE, RULES, TO_LOSS
 from tests.web.server import Server
-from tests.web.test_coach import LOSABLE, RULES, TO_LOSS
 
 pytestmark = pytest.mark.browser
 

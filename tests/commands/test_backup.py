@@ -11,9 +11,10 @@ import pytest
 
 from app.__main__ import main
 from app.store.database.engine import FILE_NAME
+from app.store.database.lock import LOCK_NAME
 from app.store.database.revision import HEAD
-from tests.store.test_lock import data_of_a_stranger, root_only, run, run_as_a_stranger
-from tests.store.test_upgrades import counts, laid
+from tests.store.earlier import counts, laid
+from tests.stranger import data_of_a_stranger, root_only, run, run_as_a_stranger
 from tests.web.server import ROOT, environment
 
 
@@ -92,7 +93,7 @@ def test_what_is_misspelt_is_not_made(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], written: str
 ) -> None:
     assert back_up(data, f"{tmp_path}/{written}") == 1
-    assert f"{tmp_path / 'none'} is no folder" in capsys.readouterr().err
+    assert f"there is no folder {tmp_path / 'none'}\n" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 
@@ -130,6 +131,24 @@ def test_only_files_count_as_copies(data: Path, tmp_path: Path, capsys: pytest.C
         assert output.err == ""
     assert len(set((tmp_path / "copies").iterdir()) - folders) == 2
     assert all(folder.is_dir() for folder in folders)
+
+
+def test_what_is_made_is_for_its_owner_alone(tmp_path: Path) -> None:
+    data, copies = tmp_path / "data", tmp_path / "copies"
+    before = os.umask(0o022)
+    try:
+        assert main(["migrate", "--data", str(data)]) == 0
+        for folder in (copies, data / "backups"):
+            assert back_up(data, str(folder)) == 0
+        (copy,) = copies.iterdir()
+        (data / FILE_NAME).write_text("damaged", "utf-8")
+        assert main(["restore", str(copy), "--data", str(data)]) == 0
+    finally:
+        os.umask(before)
+    made = {data, copies, *data.rglob("*"), *copies.iterdir()}
+    assert len(list((data / "backups").glob("replaced-*.sqlite3"))) == 1
+    # Whoever may enter the folder may wait for its lock.
+    assert {path.name for path in made if path.stat().st_mode & 0o077} == {LOCK_NAME}
 
 
 @root_only

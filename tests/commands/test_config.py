@@ -1,7 +1,10 @@
 """python -m app config: the settings in effect, where each comes from, and no secret."""
 
 import os
+import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ import pytest
 from app.__main__ import main
 from app.config import Settings, variable
 from tests.commands.run import command
+from tests.web.server import ROOT
 
 SECRET = "s3cr+t/x"  # noqa: S105 - this is what must not be shown.
 
@@ -51,6 +55,17 @@ def test_it_is_told_whether_a_setting_comes_from_the_environment_or_from_a_file(
     found = told(capsys)
     assert found["PYRAMID_PORT"] == ("9000", f"file {tmp_path / 'port'}")
     assert found["PYRAMID_DATA"] == ("/some where", "environment")
+
+
+def test_of_an_empty_variable_the_default_is_told_as_such_where_it_is_taken(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("PYRAMID_PORT", "PYRAMID_HOST"):
+        monkeypatch.setenv(name, "")
+    assert main(["config"]) == 0
+    found = told(capsys)
+    assert found["PYRAMID_PORT"] == ("8000", "default")
+    assert found["PYRAMID_HOST"] == ("", "environment")
 
 
 def test_what_is_told_gives_the_same_settings_again(
@@ -289,6 +304,24 @@ def test_an_option_wins_and_is_named(monkeypatch: pytest.MonkeyPatch, capsys: py
     found = told(capsys)
     assert found["PYRAMID_PORT"] == ("9001", "option --port")
     assert found["PYRAMID_DATA"] == ("/some where", "option --data")
+
+
+def test_the_readme_s_file_gives_commands_by_hand_the_settings_of_the_server(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    (script,) = re.findall(r"^```sh\n(#!/bin/sh\n.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    (settings,) = re.findall(r"^```sh\n(PYRAMID_.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    given = f"# ours\n{settings}PYRAMID_DATABASE='postgresql://me:a$b@host/name?x=1&y=2'\n"
+    (tmp_path / "env").write_text(given, "utf-8")
+    places = {"/etc/pyramid.env": tmp_path / "env", "/srv/pyramid13/.venv/bin/python": sys.executable}
+    for place, here in places.items():
+        assert place in script
+        script = script.replace(place, str(here))
+    (tmp_path / "pyramid").write_text(script, "utf-8")
+    (tmp_path / "pyramid").chmod(0o755)
+    done = subprocess.run([tmp_path / "pyramid", "config"], cwd=tmp_path, env={}, capture_output=True, check=True)
+    lines = done.stdout.decode().splitlines()
+    assert {"PYRAMID_HOST=0.0.0.0  # environment", "PYRAMID_DATA=/var/lib/pyramid  # environment"} < set(lines)
+    assert "PYRAMID_DATABASE='postgresql://me:***@host/name?***'  # environment" in lines
 
 
 def test_it_runs_as_a_program() -> None:

@@ -18,8 +18,8 @@ from app.solver.solve import BACKEND
 from app.store.database.engine import FILE_NAME
 from app.store.database.journal import has_wal_reset_bug
 from app.store.database.revision import HEAD
-from tests.store.test_lock import STRANGER, data_of_a_stranger, root_only, run_as_a_stranger
-from tests.store.test_upgrades import laid
+from tests.store.earlier import laid
+from tests.stranger import STRANGER, data_of_a_stranger, root_only, run_as_a_stranger
 
 
 class Usage(NamedTuple):
@@ -52,7 +52,7 @@ def test_the_wal_reset_bug_is_in_some_versions(version: tuple[int, int, int], *,
 def test_it_tells_versions_solver_folder_and_disk(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--data", str(tmp_path)]) == 0
     told = capsys.readouterr().out
-    for word in (__version__, "Python 3.", sqlite3.sqlite_version, str(tmp_path), "GB free"):
+    for word in (__version__, "Python 3.", sqlite3.sqlite_version, str(tmp_path), "GB free", "ok       settings"):
         assert word in told
     assert ("NOT COMPILED" in told) is (BACKEND == "plain")
     assert list(tmp_path.iterdir()) == []

@@ -11,7 +11,7 @@ from app.store.database.engine import FILE_NAME
 from app.store.database.revision import HEAD
 from tests.commands.run import arguments_of, command
 from tests.postgres import Postgres
-from tests.store.test_upgrades import counts, laid
+from tests.store.earlier import counts, laid
 from tests.web.server import ROOT, environment
 
 

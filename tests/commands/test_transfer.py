@@ -13,7 +13,7 @@ from app.store.errors import NotTransferred
 from app.store.tables import metadata
 from tests.commands.run import command
 from tests.postgres import Postgres
-from tests.store.test_upgrades import laid
+from tests.store.earlier import laid
 from tests.web.api import Api
 from tests.web.server import Server
 
@@ -61,7 +61,7 @@ def test_a_house_is_carried_to_postgresql_and_back_with_all_that_is_in_it(postgr
 
     again = command("transfer", "postgresql", **settings)
     assert (again.returncode, again.stderr.count(b"\n")) == (1, 1)
-    assert b"not empty (1 players, 1 games)" in again.stderr
+    assert b"not empty (1 player, 1 game)" in again.stderr
     assert b"createdb" in again.stderr
 
     with Server(tmp_path / "unused", PYRAMID_DATABASE=address) as server:

@@ -406,7 +406,8 @@ def test_a_board_is_what_sorting_all_games_gives(hall: Hall, games: list[Won]) -
 
 @pytest.mark.sqlite
 def test_a_board_is_read_along_its_index(hall: Hall) -> None:
-    plan = plan_of(hall, stored._WINS.where(games_table.c.rules == "endless", games_table.c.deal == "a").limit(9))  # noqa: SLF001 - what is run.
+    deck = Deal(DEAL.deck).code
+    plan = plan_of(hall, stored._wins("endless", DEAL.code, deck).limit(9))  # noqa: SLF001 - what is run.
     assert any("games USING INDEX ix_games_board (rules=? AND deal=?)" in step for step in plan)
     assert sum("ix_games_deal (rules=? AND deal=? AND player=?" in step for step in plan) >= 1
     assert not [step for step in plan if step.startswith("SCAN")]

@@ -225,6 +225,36 @@ def won(games: Games, connection: Connection, clock: Clock) -> tuple[Table, str]
     return table, token
 
 
+def test_a_clock_that_is_set_back_makes_no_game_shorter(games: Games, connection: Connection, clock: Clock) -> None:
+    win = next(win for win in wins() if not win.is_deck)
+    table, token = games.create(connection, None, NAMED[win.rules], seeded(Seed(win.deal)))
+    game_id = table.id or ""
+    for version, action in enumerate(win.actions):
+        seconds = 10 * max(0, version - 1)
+        if version == 5:
+            clock.tick(-3_600 - 10)
+            assert games.show(connection, token, game_id).seconds == seconds
+        if version == 10:
+            # Between a pause and its end as well.
+            assert games.pause(connection, token, game_id, on=True).seconds == seconds
+            clock.tick(-86_400)
+            assert games.pause(connection, token, game_id, on=False).seconds == seconds
+        table = games.act(connection, token, game_id, version, read_action(action)).table
+        clock.tick(10)
+    # Ten seconds a move, but for the one in which the clock was set back: how long that took is not known.
+    assert table.seconds == 10 * (len(win.actions) - 2)
+    (row,) = connection.execute(select(games_table.c.won_in)).all()
+    assert row.won_in == 1_000 * table.seconds
+
+
+def test_the_clock_before_the_first_action_does_not_count(games: Games, connection: Connection, clock: Clock) -> None:
+    table, token = games.create(connection, None, ENDLESS, DEAL)
+    clock.tick(-3_600)
+    assert games.act(connection, token, table.id or "", 0, KING).table.seconds == 0
+    clock.tick(7)
+    assert games.show(connection, token, table.id or "").seconds == 7
+
+
 def test_a_won_game_stays_won_and_cannot_be_left(games: Games, connection: Connection, clock: Clock) -> None:
     table, token = won(games, connection, clock)
     assert not games.leave(connection, token, table.id or "").left

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine
 
 from app.play.advice import lookback
 from app.play.advice.coach import Coach, Verdict
-from app.play.advice.lookback import LookBack, LookBacks, Track, told, trace
+from app.play.advice.lookback import LookBack, LookBacks, Track, look_back, trace
 from app.play.errors import NotFound, TooBusy
 from app.play.table import Table
 from app.rules.deal import read_deal
@@ -177,8 +177,8 @@ def test_what_came_after_the_win_is_no_slip() -> None:
     known = {state: Verdict(winnable=True, line=legal_moves(state)[:1]) for state in track.states}
     known[track.states[-1]] = Verdict(winnable=False, fewest=True)
     assert astray.game.won_after == table.version
-    assert told(track, known, astray.game.won_after, done=True).slips == ()
-    assert [slip.number for slip in told(track, known, None, done=True).slips] == [len(after)]
+    assert look_back(track, known, astray.game.won_after, done=True).slips == ()
+    assert [slip.number for slip in look_back(track, known, None, done=True).slips] == [len(after)]
 
 
 @given(games(), st.data())
@@ -309,14 +309,14 @@ def test_closing_stops_what_is_under_way(run: Run, caplog: pytest.LogCaptureFixt
 @pytest.mark.parametrize("change", [{"left": False}, {"game": begin(start(NAMED["open"], read_deal("2").deck))}])
 def test_one_does_not_look_back_on_a_game_that_goes_on_or_never_began(run: Run, change: dict[str, Any]) -> None:
     table = replace(left(NAMED["open"], "2", losing_line("open")), **change)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match="once it is won or given up"):
         looked(run, table)
 
 
 def test_a_game_of_too_many_actions_is_not_looked_back_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     table = left(NAMED["open"], "2", losing_line("open"))
     monkeypatch.setattr(lookback, "LONGEST", table.version - 1)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match=f"game of more than {table.version - 1} actions"):
         looked(run, table)
 
 

@@ -46,6 +46,16 @@ def counts(connection: Connection) -> dict[str, int]:
     }
 
 
+def flag(nation: str) -> str:
+    """The emoji of a nation's flag: a black one, letters of which nothing is seen, and their end."""
+    return f"\U0001f3f4{''.join(chr(0xE0000 + ord(letter)) for letter in nation)}\U000e007f"
+
+
+@pytest.mark.parametrize("nation", ["gbeng", "gbsct", "gbwls"])
+def test_a_name_may_have_a_flag(nation: str) -> None:
+    assert read_name(f"Ada {flag(nation)}") == f"Ada {flag(nation)}"
+
+
 @pytest.mark.parametrize("name", ["Ada", "Ádám Kovács", "ප්‍රසන්න", "名前", "a" * 24, "<b>Bob</b>", "O’Hara ♠", "👩‍🚀"])
 def test_a_name_is_kept_as_it_is(name: str) -> None:
     assert read_name(name) == name
@@ -72,6 +82,9 @@ def test_a_name_is_trimmed_and_composed(text: str, name: str | None) -> None:
         "\u115f",
         "\uffa0",
         "a\u2800",
+        "Ada" + flag("gbeng")[1:],
+        "Ada" + flag("gbeng")[:-1],
+        "Ada" + flag("hello"),
     ],
 )
 def test_a_name_with_what_nobody_sees_is_refused(text: str) -> None:

@@ -253,9 +253,14 @@ async def test_an_export_after_the_clock_was_set_back_can_be_brought_back(house:
     other = await house.create(token)
     await house.play(token, other, "Kc", each=-3)
     await house.door.run(partial(house.games.leave, token=token, game_id=other))
+    win = wins()[1]
+    once = await house.create(token, win.rules, win.deal.replace(" ", ""))
+    await house.play(token, once, *win.actions[:5], each=5)
+    house.clock.tick(-3_600)
+    await house.play(token, once, *win.actions[5:], each=5)
     data = await house.export(token)
     async with House(house.folder.parent / "there", house.clock) as there:
-        assert (await there.bring(data)).imported == 2
+        assert (await there.bring(data)).imported == 3
 
 
 @with_house
@@ -371,6 +376,27 @@ async def test_a_game_text_comes_in_once_as_if_it_had_been_played_now(house: Hou
 
 
 @with_house
+async def test_the_text_of_a_game_that_was_given_up_is_brought_in_as_given_up(house: House) -> None:
+    text = "pyramid13 game\nrules: endless\ndeal: a\nactions: Kc undo\nresult: given up, 2 moves\n"
+    await house.bring(text)
+    now = house.clock.milliseconds
+    query = "SELECT source, begun_at, left_at, won_at, outcome FROM games"
+    assert house.rows(query) == [("imported", now, now, None, "playing")]
+
+
+@with_house
+async def test_a_game_that_stands_twice_in_an_export_comes_in_once(house: House) -> None:
+    token = await house.new_player()
+    twice = [won(id="one"), won(id="other"), game(id="a"), won(id="later", begun_at=1_001), game(id="b")]
+    assert await house.bring(export(*twice), token) == Brought(3, 2)
+    # Not one that was not begun: two such are two.
+    unbegun = [game(id=name, actions="", result="open, 0 moves", begun_at=None) for name in ("c", "d")]
+    assert await house.bring(export(*unbegun), token) == Brought(2, 0)
+    many = [game(id=f"{number}", begun_at=1_500 + number // 2) for number in range(600)]
+    assert await house.bring(export(*many), token) == Brought(300, 300)
+
+
+@with_house
 async def test_a_won_game_text_has_no_time(house: House) -> None:
     win = wins()[0]
     text = f"pyramid13 game\nrules: {win.rules}\ndeal: {win.deal}\nactions: {' '.join(win.actions)}\n"
@@ -468,7 +494,7 @@ def test_a_broken_game_is_named_and_nothing_is_changed(tmp_path: Path, clock: Cl
 
 @with_house
 async def test_a_refusal_names_the_game_and_the_action(house: House) -> None:
-    with pytest.raises(Unreadable, match=r"^game 2: action 3, 6c\+Jh: not thirteen 6c Jh$"):
+    with pytest.raises(Unreadable, match=r"^game 2: action 3, 6c\+Jh: not thirteen: 6c Jh$"):
         await house.bring(export(game(), game(id="b", actions="Kc undo 6c+Jh")))
     with pytest.raises(Unreadable, match=r"^game 3: its id “g”"):
         await house.bring(export(game(), game(id="b"), game()))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, Engine, select, update
 
 from app.play.archive.records import Best, Cursor, Line, Records, best, each_once, read_cursor
-from app.play.archive.statistics import FORSAKEN_MS, Figures, Fold, Statistics, statistics
+from app.play.archive.statistics import FORSAKEN_MS, Figures, Fold, Statistics
 from app.play.games import Games
 from app.play.players import Players
 from app.rules.cards import Unreadable
@@ -282,10 +282,11 @@ def many_rows(draw: st.DrawFn) -> list[Row]:
 @given(rows=many_rows(), piece=st.integers(1, 130), old=st.integers(0, 400))
 def test_figures_counted_in_pieces_are_those_counted_at_once(rows: list[Row], piece: int, old: int) -> None:
     now, last_begun = FORSAKEN_MS + old, rows[-1][1] if rows else 0
-    fold = Fold(now, last_begun)
+    pieces, whole = Fold(now, last_begun), Fold(now, last_begun)
     for at in range(0, len(rows), piece):
-        fold.add(rows[at : at + piece])
-    assert fold.statistics() == statistics(rows, now, last_begun)
+        pieces.add(rows[at : at + piece])
+    whole.add(rows)
+    assert pieces.statistics() == whole.statistics()
 
 
 def outcome_of(diary: Diary) -> tuple[int, int, int]:

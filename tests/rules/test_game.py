@@ -42,8 +42,9 @@ def test_playing_many_actions_is_taking_one_after_another(game: Game, data: st.D
     for _ in range(data.draw(st.integers(0, 30))):
         action = data.draw(st.sampled_from((*game.legal_actions(), DRAW, REDEAL, UNDO, REDO)))
         if action in game.legal_actions():
-            game = game.act(action)
-            fold.act(action)
+            before, game = game, game.act(action)
+            assert fold.act(action) == (game.line[game.at] if action == UNDO else game.line[game.at - 1])
+            assert fold.state == game.state != before.state
         else:
             with pytest.raises(IllegalMove) as again:
                 fold.act(action)

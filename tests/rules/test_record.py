@@ -1,5 +1,7 @@
 """A game as a text: what is written is read back, and nothing in it is taken on trust."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -63,7 +65,8 @@ def records(draw: st.DrawFn) -> Record:
             action = chosen(random, legal)
             game = game.act(action)
             actions.append(action_text(action))
-    return replayed(rules, deal, opening, actions)
+    record = replayed(rules, deal, opening, actions)
+    return replace(record, left=draw(st.booleans()) and not record.won)
 
 
 @given(records())
@@ -95,7 +98,7 @@ def test_line_ends_trailing_spaces_and_empty_lines_around_do_no_harm(
 def test_replaying_a_record_is_playing_its_actions(record: Record) -> None:
     opened = play(begin(start(record.rules, record.deal.deck)), record.opening).state
     game = play(begin(opened), record.actions)
-    assert record == recorded(record.rules, record.deal, record.opening, record.actions, game)
+    assert replace(record, left=False) == recorded(record.rules, record.deal, record.opening, record.actions, game)
 
 
 @given(records(), st.data())
@@ -177,7 +180,7 @@ def test_a_seed_of_any_form_stays_on_its_line(seed: str) -> None:
         ("6x+7h", "action 3, 6x+7h: “6x” is not a card"),
         ("redo", "action 3, redo: nothing to redo"),
         ("redeal", "action 3, redeal: stock not empty"),
-        ("6c+7d", "action 3, 6c+7d: not on table 6c 7d"),
+        ("6c+7d", "action 3, 6c+7d: not on the table: 6c 7d"),
         ("<script>", "action 3, <script>: "),
         ("x" * 500, f"action 3, {'x' * 24}…: "),
     ],
@@ -192,7 +195,8 @@ def test_a_refused_action_is_named_with_its_number(action: str, said: str) -> No
 def test_a_refusal_is_told_in_the_words_of_its_reason_with_its_cards(reason: Reason) -> None:
     cards = PACK[5:7] if reason in {Reason.NOT_ON_TABLE, Reason.COVERED, Reason.NOT_THIRTEEN} else ()
     why = IllegalMove(reason, cards)
-    assert str(refused(why)) == str(why).replace("-", " ")
+    words = reason.replace("-", " ").replace("on table", "on the table")
+    assert str(refused(why)) == f"{words}: 6c 7c" if cards else words
 
 
 def test_a_refused_opening_move_is_named_with_its_number() -> None:
@@ -235,6 +239,27 @@ def test_another_form_is_unreadable(old: str, new: str) -> None:
     assert old in TEXT
     with pytest.raises(Unreadable):
         read_game_text(TEXT.replace(old, new, 1))
+
+
+def test_a_game_that_was_given_up_is_written_as_given_up() -> None:
+    record = replace(read_game_text(TEXT), left=True)
+    assert record.result == "given up, 5 moves"
+    assert game_text(record) == TEXT.replace("open", "given up")
+    win = next(win for win in wins() if not win.is_deck)
+    won = replayed(NAMED[win.rules], _deal(win), (), win.actions)
+    with pytest.raises(BrokenRecord, match="should be won"):
+        read_game_text(game_text(won).replace("won", "given up"))
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u202f", "\u2007"])
+def test_no_break_spaces_are_read_as_spaces(space: str) -> None:
+    assert read_game_text(TEXT.replace(" ", space)) == read_game_text(TEXT)
+
+
+@pytest.mark.parametrize(("letter", "said"), [("é", "é"), ("“", "“"), ("\u200b", "�")])
+def test_a_character_that_does_not_belong_into_a_text_is_named(letter: str, said: str) -> None:
+    with pytest.raises(Unreadable, match=f"plain characters only, and “{said}” is none"):
+        read_game_text(TEXT.replace("Kc", f"Kc{letter}"))
 
 
 def test_a_text_of_more_than_256_kilobytes_is_unreadable() -> None:

@@ -13,7 +13,7 @@ from app.store.database.engine import FILE_NAME, open_engine
 from app.store.database.schema import migrate
 from app.store.errors import Newer, NoBackup
 from tests.commands.run import command
-from tests.store.test_upgrades import DATABASES, counts
+from tests.store.earlier import DATABASES, counts
 from tests.web.api import Api, JsonObject
 from tests.web.server import Server
 
@@ -265,7 +265,7 @@ def test_the_commands_back_up_a_served_database_and_restore_it_once_it_is_not(tm
         game = Api(client).act(Api(client).create(), "draw")
         made = command("backup", str(tmp_path), "--data", str(data))
         assert made.returncode == 0, made.stderr
-        assert b"1 players, 1 games" in made.stdout
+        assert b"1 player, 1 game, at" in made.stdout
         (copy,) = tmp_path.glob("pyramid-*.sqlite3")
         again = command("backup", str(copy), "--data", str(data))
         assert (again.returncode, again.stderr.count(b"\n")) == (1, 1)

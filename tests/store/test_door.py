@@ -235,6 +235,47 @@ def test_closing_serves_whoever_waits(engine: Engine, tmp_path: Path) -> None:
     assert kept(tmp_path) == list(range(10))
 
 
+def test_closing_serves_even_who_came_in_this_very_turn_of_the_loop(engine: Engine, tmp_path: Path) -> None:
+    async def play(door: Door) -> int:
+        waiting = asyncio.create_task(door.run(add(1)))
+        # The task runs in the next turn, and what it brings is handed over in the one after.
+        asyncio.get_running_loop().call_soon(door.close)
+        async with asyncio.timeout(5):
+            return await waiting
+
+    assert run(engine, play) == 1
+    assert kept(tmp_path) == [1]
+
+
+def test_a_door_is_opened_again_whoever_came_as_it_closed(engine: Engine) -> None:
+    async def play(door: Door) -> list[int]:
+        first = asyncio.create_task(door.run(add(1)))
+        asyncio.get_running_loop().call_soon(door.close)
+        async with asyncio.timeout(5):
+            await first
+            door.open()
+            return [await door.run(add(number)) for number in (2, 3)]
+
+    assert run(engine, play) == [2, 3]
+
+
+def test_what_is_committed_is_answered_even_where_whoever_counts_it_fails(
+    engine: Engine, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def counted() -> list[int]:
+        door = Door(engine, lambda _seconds, _news: int("no number"))
+        door.open()
+        try:
+            await door.run(sql("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)"))
+            return [await door.run(add(number)) for number in (1, 2)]
+        finally:
+            door.close()
+
+    assert asyncio.run(counted()) == [1, 2]
+    assert kept(tmp_path) == [1, 2]
+    assert "no number" in caplog.text
+
+
 def test_closing_twice_is_closing_once(engine: Engine) -> None:
     door = Door(engine)
     door.close()

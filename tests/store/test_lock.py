@@ -4,10 +4,7 @@ import errno
 import os
 import sqlite3
 import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,49 +16,14 @@ from app.store.database.folder import make_ready, network_file_system
 from app.store.database.journal import has_wal_reset_bug
 from app.store.database.lock import LOCK_NAME, owned
 from app.store.errors import InUse, Unwritable
-from tests.store.test_upgrades import laid
+from tests.stranger import STRANGER, root_only, run, run_as_a_stranger
 from tests.web.api import Api
-from tests.web.server import ROOT, Server, environment
+from tests.web.server import Server
 
 pytestmark = pytest.mark.sqlite
 
-STRANGER = 12_345
 SECONDS = 2
 ATTEMPTS = 4
-
-root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-
-
-def run(*arguments: str, before: tuple[str, ...] = ()) -> tuple[subprocess.CompletedProcess[str], float]:
-    """What the program does, and how many seconds that takes."""
-    began = time.monotonic()
-    done = subprocess.run(
-        [*before, sys.executable, "-m", "app", *arguments],
-        cwd=ROOT,
-        env=environment(PYTHONDONTWRITEBYTECODE="1"),
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
-    return done, time.monotonic() - began
-
-
-def run_as_a_stranger(*arguments: str) -> tuple[subprocess.CompletedProcess[str], float]:
-    """The same as a user who owns nothing here."""
-    return run(*arguments, before=("setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups"))
-
-
-@contextmanager
-def data_of_a_stranger() -> Iterator[Path]:
-    """A folder of that user's with the database of an earlier version, in one that he may enter but not write."""
-    with TemporaryDirectory() as above:
-        Path(above).chmod(0o755)
-        data = Path(above) / "data"
-        database = laid("0004", data)
-        for path in (data, database):
-            os.chown(path, STRANGER, STRANGER)
-        yield data
 
 
 def quickest(

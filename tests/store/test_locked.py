@@ -1,40 +1,17 @@
 """A database that another program has locked: moves wait for it, and are refused rather than lost or doubled."""
 
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import httpx2
 import pytest
 
-from app.store.database.engine import FILE_NAME
+from tests.store.locked import locked_for
 from tests.web.api import Api, JsonObject
 from tests.web.browser import HTMX, post_form
 from tests.web.server import Server
 
 pytestmark = pytest.mark.sqlite
-
-LOCK = """
-import sqlite3, sys, time
-connection = sqlite3.connect(sys.argv[1], isolation_level=None)
-connection.execute("BEGIN EXCLUSIVE")
-print("locked", flush=True)
-time.sleep(float(sys.argv[2]))
-connection.execute("ROLLBACK")
-"""
-
-
-@contextmanager
-def locked_for(server: Server, seconds: float) -> Iterator[None]:
-    """Another program holds the database for some seconds from the beginning of the block."""
-    command = [sys.executable, "-c", LOCK, str(server.data / FILE_NAME), str(seconds)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == b"locked\n"
-        yield
 
 
 def games(server: Server, clients: list[httpx2.Client]) -> list[JsonObject]:

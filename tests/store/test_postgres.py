@@ -29,15 +29,15 @@ from app.rules.moves import read_action
 from app.rules.ruleset import read_rules
 from app.rules.state import outcome, start
 from app.store.database.door import Door
-from app.store.database.engine import PATIENCE, open_engine
+from app.store.database.engine import open_engine, patient
 from app.store.database.revision import HEAD, REVISIONS
 from app.store.database.schema import bring_up, migrate, revision_of
 from app.store.errors import NotMigrated
 from app.store.tables import metadata
 from tests.conftest import new_client
 from tests.postgres import Postgres
-from tests.store.test_killed import Player
-from tests.store.test_upgrades import DATABASES, KEPT
+from tests.store.earlier import DATABASES, KEPT
+from tests.store.player import Player
 from tests.web.api import Api
 from tests.web.server import Server
 
@@ -320,7 +320,7 @@ def test_a_server_that_stands_still_in_the_middle_of_an_answer_is_hung_up_on(add
         driver: psycopg.Connection[object] = connection.connection.driver_connection  # type: ignore[assignment]
         # More than what lies between the two can hold; nobody takes it.
         driver.pgconn.send_query(b"SELECT repeat('x', 1000) FROM generate_series(1, 60000)")
-        with other.connect().execution_options(**{PATIENCE: 25}) as waiting, waiting.begin():
+        with patient(other, 25) as waiting, waiting.begin():
             assert waiting.exec_driver_sql("SELECT 1").scalar_one() == 1
         driver.close()
         connection.invalidate()

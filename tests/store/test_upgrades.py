@@ -1,7 +1,6 @@
 """Databases of every schema there has been come to the newest one with all that is in them."""
 
 import json
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -22,13 +21,11 @@ from app.store.database.revision import HEAD, MIGRATIONS, REVISIONS
 from app.store.database.schema import bring_up, migrate
 from app.store.errors import Newer, NoBackup, NotMigrated
 from tests.conftest import new_client
+from tests.store.earlier import DATABASES, KEPT, counts, laid
 from tests.web.server import ROOT, Server
 
 pytestmark = pytest.mark.sqlite
 
-DATABASES = ROOT / "tests" / "golden" / "databases"
-KEPT = sorted(path.stem for path in DATABASES.glob("*.sqlite3"))
-NOT_OURS = {"alembic_version", "sqlite_sequence"}
 MARKS = {
     "0001.json": "308fc718036f767ba4fbb7c81bc19c0decd5b78866cd70f366ee19794165b665",
     "0001.sqlite3": "48cde31f1dc1e42ae9d9fd2cb2c7ec9990f969b1b3d257388a69c149d02a46bf",
@@ -38,6 +35,8 @@ MARKS = {
     "0003.sqlite3": "5fdda3aec5a2530e68cc6bb82819d30c809f4ab0d1e6749a8e12b2946f85f4af",
     "0004.json": "3ba3e7570a2dd7eed8fece934387b4efe092be7731e1b941296df6f2bc9b541a",
     "0004.sqlite3": "feb12dac6f4005dee3f69a604a4d8f41c65dc4a38506fff3786943cbcede2312",
+    "0005.json": "27b050ff365050cc106c7705d6893b31504de35647a9e2f8ffc1577b83dce73c",
+    "0005.sqlite3": "4dd9fd6eea60ad349d89601718d2a84fd6dbeee1f0250b0a8aae4f9785a7eccc",
 }
 """SHA-256 of what is kept: a database of another day is another one, and would show less than this one does."""
 
@@ -59,27 +58,6 @@ def count(_connection, _cursor, statement, *_others):
 
 bring_up(engine, keep=5)
 """
-
-
-def counts(database: Path) -> dict[str, int]:
-    """How many rows each table of ours has; the file must be whole, and each row that is referred to there."""
-    connection = sqlite3.connect(database)
-    try:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
-        names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-        return {
-            name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0]  # noqa: S608 - a table's name.
-            for name in names - NOT_OURS
-        }
-    finally:
-        connection.close()
-
-
-def laid(revision: str, folder: Path) -> Path:
-    """The database of a revision, put into a folder."""
-    folder.mkdir(exist_ok=True)
-    return Path(shutil.copy(DATABASES / f"{revision}.sqlite3", folder / FILE_NAME))
 
 
 def test_a_database_of_every_earlier_schema_is_kept() -> None:

@@ -174,6 +174,10 @@ def test_whatever_becomes_of_a_postgresql_neither_its_address_nor_its_password_i
         assert client.get(f"/g/{game['id']}/replay").status_code == 500
     log = server.log
     assert [text for text in (password, address, "postgresql://", urlsplit(address).netloc) if text in log] == []
+    # The reason is told once, until it answers again.
+    ((level, told),) = [(line["level"], line["event"]) for line in lines_of(log) if "does not answer" in line["event"]]
+    assert level == "warning"
+    assert re.match(r"the database does not answer: \S", told)
     assert {503, 500} <= {line["status"] for line in requests_of(log)}
     # Who starts it is told which database that is, but not how to get into it.
     assert refused.returncode != 0

@@ -1,6 +1,6 @@
 """HTML read through a parser: elements by id, tag and attribute, their text, and the forms as a browser sends them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -123,3 +123,8 @@ def _form_of(button: Element) -> Element:
     while root.parent is not None:
         root = root.parent
     return root.one("form", id=button["form"])
+
+
+def cells_of(lines: Iterable[Element]) -> list[list[str]]:
+    """The texts of the cells of each row of a table."""
+    return [[cell.text for cell in line.all("td")] for line in lines]

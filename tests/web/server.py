@@ -20,7 +20,7 @@ from tests.web.forked import Forked
 
 ROOT = Path(__file__).resolve().parents[2]
 
-_RUNNING = re.compile(r"Uvicorn running on http://127\.0\.0\.1:(\d+)")
+_RUNNING = re.compile(r"Uvicorn running on http://(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)")
 _START_SECONDS = 30
 _UNUSED = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """The servers speak plain HTTP; every client would read all the certificates of the system for nothing."""
@@ -112,9 +112,9 @@ class Server:
         with self._log.open("wb") as log:
             return subprocess.Popen(command, cwd=ROOT, stderr=log, env=env)
 
-    def stop(self) -> None:
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         """End the server as an operator would."""
-        self._end(signal.SIGTERM)
+        self._end(how)
 
     def kill(self) -> None:
         """End the server as a power cut would, as far as the process is concerned."""

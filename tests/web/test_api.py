@@ -1,6 +1,7 @@
 """The JSON API: its shapes, its addresses, and whose game it is."""
 
 import hashlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from app.rules.deal import deck_text, read_deal
 from app.rules.ruleset import NAMED
 from tests.conftest import Clock, beside
 from tests.databases import rows
-from tests.web.api import COVERED, COVERED_TOO, KING, PAIR, SEED, UNEQUAL, Api, JsonObject, game_of, stock_of
+from tests.web.api import COVERED, COVERED_TOO, KING, PAIR, SEED, UNEQUAL, Api, JsonObject, stock_of
 from tests.web.browser import headers_of
 
 GAME_FIELDS = {
@@ -442,6 +443,7 @@ def test_the_description_of_the_api_names_every_address_of_it(client: TestClient
         ("POST", "/api/v1/solve"),
         ("POST", "/api/v1/players"),
         ("GET", "/api/v1/me/records"),
+        ("POST", "/api/v1/me/name"),
         ("GET", "/api/v1/games/{game}/lookback"),
         ("POST", "/api/v1/games"),
         ("GET", "/api/v1/games/{game}"),
@@ -485,7 +487,85 @@ def test_a_head_request_tells_what_get_would_without_the_body(api: Api) -> None:
     assert headers_of(head) == headers_of(whole)
 
 
-def test_a_refusal_carries_the_game_whatever_its_kind(api: Api) -> None:
+ACTED_ON = {"version": 2, "action": "draw"}
+NO_ACTIONS: dict[str, tuple[int, str, dict[str, Any]]] = {
+    "no action of a game": (422, "unreadable", {"json": {**ACTED_ON, "action": "bla"}}),
+    "no card": (422, "unreadable", {"json": {**ACTED_ON, "action": "6c+1z"}}),
+    "no version": (422, "unreadable", {"json": {"action": "draw"}}),
+    "a negative version": (422, "unreadable", {"json": {**ACTED_ON, "version": -1}}),
+    "a version in quotes": (422, "unreadable", {"json": {**ACTED_ON, "version": "2"}}),
+    "a name too many": (422, "unreadable", {"json": {**ACTED_ON, "card": "6c"}}),
+    "no JSON": (422, "unreadable", {"content": b"{", "headers": {"Content-Type": "application/json"}}),
+    "a form": (415, "wrong-media-type", {"data": ACTED_ON}),
+    "too much": (413, "too-large", {"json": {**ACTED_ON, "action": "x" * 20_000}}),
+    "an earlier version": (409, "stale", {"json": {**ACTED_ON, "version": 0}}),
+    "a version to come": (409, "stale", {"json": {**ACTED_ON, "version": 7}}),
+    "half a pair": (422, "illegal-action", {"json": {**ACTED_ON, "action": "6c"}}),
+    "a covered card": (422, "illegal-action", {"json": {**ACTED_ON, "action": COVERED}}),
+}
+
+
+@pytest.mark.parametrize(("status", "kind", "sent"), NO_ACTIONS.values(), ids=NO_ACTIONS.keys())
+def test_a_refusal_carries_the_game_whatever_its_kind(
+    api: Api, other: TestClient, status: int, kind: str, sent: dict[str, Any]
+) -> None:
     game = api.act(api.create(seed=SEED), KING, "draw")
-    for version, action in ((0, "draw"), (7, "draw"), (2, "6c"), (2, COVERED)):
-        assert game_of(api.post(game["id"], version, action)) == game
+    path = f"/api/v1/games/{game['id']}/actions"
+    assert assert_problem(api.client.post(path, **sent), status, kind)["game"] == game == api.show(game["id"])
+    assert "game" not in assert_problem(other.post(path, **sent), 404 if kind in NOT_YOURS else status)
+
+
+NOT_YOURS = {"stale", "illegal-action"}
+"""What is found out only once the game has been found."""
+
+
+def test_a_player_gives_himself_the_name_that_boards_show(client: TestClient, other: TestClient) -> None:
+    """A program's way onto a board: a token, a name, a win."""
+    bearer = {"Authorization": f"Bearer {client.post('/api/v1/players').json()['token']}"}
+    answer = other.post("/api/v1/me/name", json={"name": "  Deep   Pyramid "}, headers=bearer)
+    assert (answer.status_code, answer.json()) == (200, {"name": "Deep Pyramid"})
+    game = other.post("/api/v1/games", json={"rules": "endless", "seed": "win-14"}, headers=bearer).json()
+    for move in other.get("/api/v1/deals/endless/win-14/solution").json()["line"]:
+        sent = {"version": game["version"], "action": move}
+        game = other.post(f"/api/v1/games/{game['id']}/actions", json=sent, headers=bearer).json()
+    (row,) = client.get("/api/v1/boards/endless/win-14").json()["first"]
+    assert row["name"] == "Deep Pyramid"
+    assert other.post("/api/v1/me/name", json={"name": None}, headers=bearer).json() == {"name": None}
+    assert client.get("/api/v1/boards/endless/win-14").json()["first"] == []
+
+
+@pytest.mark.parametrize("name", ["x" * 25, "\u202eadA", 7, True, ["Ann"]])
+def test_a_name_that_cannot_be_taken_changes_nothing(client: TestClient, tmp_path: Path, name: object) -> None:
+    client.post("/api/v1/players")
+    client.cookies.set("pyramid_player", client.post("/api/v1/players").json()["token"])
+    client.post("/api/v1/me/name", json={"name": "Ann"})
+    assert_problem(client.post("/api/v1/me/name", json={"name": name}), 422, "unreadable")
+    assert ("Ann",) in rows(tmp_path, "SELECT name FROM players")
+
+
+def test_nobody_has_a_name_before_he_is_a_player(client: TestClient) -> None:
+    assert_problem(client.post("/api/v1/me/name", json={"name": "Ann"}), 404, "not-found")
+
+
+def test_the_description_tells_of_refusals_as_they_are_and_of_who_may_ask(client: TestClient) -> None:
+    described = client.get("/api/v1/openapi.json").json()
+    schemas, acting = described["components"]["schemas"], described["paths"]["/api/v1/games/{game}/actions"]["post"]
+    assert not {"HTTPValidationError", "ValidationError"} & set(schemas)
+    refused = api_problem(client)
+    assert set(refused) <= set(schemas["Problem"]["properties"])
+    assert set(acting["responses"]) == {"200", *map(str, (401, 403, 404, 409, 413, 415, 422, 429, 500, 503))}
+    assert acting["responses"]["422"]["content"] == {
+        "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
+    }
+    assert acting["responses"]["409"]["description"] == "Conflict: stale"
+    assert "Retry-After" in acting["responses"]["429"]["headers"]
+    assert described["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert {} in described["security"]
+    for reference in re.findall(r"#/components/schemas/(\w+)", client.get("/api/v1/openapi.json").text):
+        assert reference in schemas
+
+
+def api_problem(client: TestClient) -> JsonObject:
+    """A refusal with all that one can have."""
+    api = Api(client)
+    return api.post(api.create(seed=SEED)["id"], 0, COVERED).json()

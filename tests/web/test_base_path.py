@@ -235,6 +235,11 @@ def _nobody(*_: object) -> None:
     raise AssertionError("somebody else is asked")
 
 
+def test_the_rules_lead_back_below_to_the_table_that_one_came_from(client: TestClient) -> None:
+    page = client.get(f"{BASE}/rules", headers={"Referer": f"http://testserver{BASE}/d/endless/a"}).text
+    assert f'href="{BASE}/d/endless/a"' in page
+
+
 def test_what_is_answered_to_a_form_lies_below_too(client: TestClient, api: Api) -> None:
     crawl, game = Crawl(client), api.act(api.create(seed=SEED), "draw")
     page = f"{BASE}/g/{game['id']}"
@@ -327,7 +332,10 @@ def test_the_api_names_addresses_below(api: Api) -> None:
         "illegal": api.post(game["id"], 1, "redo").json()["game"]["link"],
         "left": api.leave(game["id"])["link"],
         "deal": api.client.get(f"/api/v1/deals/endless/{SEED}").json()["link"],
-    } == dict.fromkeys(("created", "shown", "acted", "stale", "illegal", "left", "deal"), link)
+        "board": api.client.get(f"/api/v1/boards/endless/{SEED}").json()["link"],
+    } == dict.fromkeys(("created", "shown", "acted", "stale", "illegal", "left", "deal", "board"), link)
+    for deal in api.client.get("/api/v1/daily").json():
+        assert deal["link"] == f"{BASE}/daily/{deal['rules']}/{deal['day']}"
     own = api.create(deck="".join(_deck()))
     assert own["link"] == f"{BASE}/g/{own['id']}/deal"
 

@@ -111,6 +111,27 @@ def test_a_deck_that_was_solved_is_remembered_as_that_deck(ada: TestClient, tmp_
     assert rows(tmp_path, "SELECT rules, deal FROM solutions") == [("endless", DECK)]
 
 
+@pytest.mark.parametrize("way", ["solve", "page", "hint"])
+def test_help_with_a_seed_s_deck_is_help_with_the_seed(ada: TestClient, clock: Clock, way: str) -> None:
+    if way == "solve":
+        assert ada.post("/api/v1/solve", json={"rules": "endless", "deck": DECK}).json()["line"]
+    elif way == "page":
+        ada.get(f"/s/endless/{DECK}")
+    else:
+        ada.get(f"/api/v1/games/{Api(ada).create(rules='endless', deck=DECK)['id']}/hint")
+    clock.tick(1)
+    win_deal(ada, SEED)
+    assert names(board(ada)) == {"With help": ["Ada"]}
+
+
+def test_a_seed_is_a_further_attempt_where_its_deck_was_begun_before(ada: TestClient, clock: Clock) -> None:
+    api = Api(ada)
+    api.act(api.create(rules="endless", deck=DECK), "draw")
+    clock.tick(1)
+    win_deal(ada, SEED)
+    assert names(board(ada)) == {"Further attempts": ["Ada"]}
+
+
 def test_nothing_is_remembered_of_a_stranger_who_looks_at_a_solution(
     client: TestClient, other: TestClient, tmp_path: Path
 ) -> None:

@@ -7,60 +7,26 @@ from urllib.parse import unquote
 import pytest
 from starlette.testclient import TestClient
 
+from app.play.advice import coach
 from app.rules.deal import deck_text, read_deal
 from app.rules.game import begin, play
 from app.rules.moves import DRAW, Discard, action_text, read_action, read_move
 from app.rules.ruleset import NAMED, RuleSet, read_rules
-from app.rules.state import State, apply, is_won, legal_moves, start
+from app.rules.state import is_won, legal_moves, start
 from app.solver.solve import Lost, Won, solve
 from app.web.deps import PREFERENCES_COOKIE
 from tests import databases
+from tests.conftest import Clock
 from tests.playthroughs import wins
 from tests.web.api import Api
-from tests.web.browser import HTMX, OWN_FORM, Browser
+from tests.web.browser import HTMX, OWN_FORM, Browser, post_form
+from tests.web.losing import LOSABLE, RULES, TO_LOSS, unwinnable
 from tests.web.reading import read_html
-from tests.web.test_forms import post_form
 
 
 @pytest.fixture
 def browser(client: TestClient) -> Browser:
     return Browser(client)
-
-
-def blunder() -> tuple[str, str, list[str]]:
-    """Rules, seed and moves of a game that the last of the moves loses for good, while moves are left."""
-    for number in range(1, 200):
-        state = start(NAMED["open"], read_deal(str(number)).deck)
-        if not isinstance(solve(state, fewest=False), Won):
-            continue
-        found = losing_move(state)
-        if found is not None:
-            return "open", str(number), [*found]
-    pytest.fail("no deal can be lost by a move")
-
-
-def losing_move(state: State) -> list[str] | None:
-    line = []
-    for _ in range(30):
-        for move in legal_moves(state):
-            after = apply(state, move)
-            if legal_moves(after) and isinstance(solve(after, fewest=False), Lost):
-                return [*line, action_text(move)]
-        answer = solve(state, fewest=False)
-        if not isinstance(answer, Won) or not answer.line:
-            return None
-        state = apply(state, answer.line[0])
-        line.append(action_text(answer.line[0]))
-    return None
-
-
-RULES, LOSABLE, TO_LOSS = blunder()
-
-
-def unwinnable(rules: str) -> str:
-    """The seed of a deal that cannot be won."""
-    deals = (str(number) for number in range(1, 500))
-    return next(seed for seed in deals if isinstance(solve(start(read_rules(rules), read_deal(seed).deck)), Lost))
 
 
 def test_the_api_says_winnable_until_the_move_that_loses(api: Api) -> None:
@@ -114,6 +80,19 @@ def test_several_moves_go_back_at_once_and_each_counts(api: Api) -> None:
     assert answer.status_code == 303
     after = api.show(game["id"])
     assert (after["moves"], after["stock"]["count"], after["can_redo"]) == (7, 23, True)
+
+
+def test_the_way_back_tells_how_many_moves_it_took_and_that_the_game_can_be_won(api: Api) -> None:
+    game = api.act(api.create(rules=RULES, seed=LOSABLE), *TO_LOSS)
+    game = api.act(game, next(action for action in game["actions"] if action != "undo"))
+    path = f"/g/{game['id']}"
+    page = read_html(api.client.get(f"{path}/verdict?version={game['version']}").text)
+    assert page.one("button", name="back")["value"] == "2"
+    answer = post_form(api.client, path, HTMX, version=str(game["version"]), back="2")
+    assert read_html(answer.text).one(id="live").text == "2 moves undone. Can still be won."
+    api.client.cookies.set(PREFERENCES_COOKIE, "tell%3Dnever")
+    answer = post_form(api.client, path, HTMX, version=str(game["version"] + 2), back="2")
+    assert read_html(answer.text).one(id="live").text == "2 moves undone."
 
 
 @pytest.mark.parametrize("back", ["0", "-1", "1001", "x", "1e1", ""])
@@ -184,6 +163,20 @@ def test_a_hint_is_counted_once_a_position(api: Api) -> None:
     assert api.client.get(f"/api/v1/games/{game['id']}/hint").json()["hints"] == 2
 
 
+@pytest.mark.parametrize("headers", [HTMX, OWN_FORM], ids=["htmx", "plain"])
+def test_a_hint_that_a_busy_solver_does_not_give_is_not_counted(
+    api: Api, monkeypatch: pytest.MonkeyPatch, headers: dict[str, str]
+) -> None:
+    monkeypatch.setattr(coach, "AT_ONCE_NODES", 0)
+    monkeypatch.setattr(coach, "WAITING_MOST", 0)
+    game = api.act(api.create(), "draw")
+    answer = post_form(api.client, f"/g/{game['id']}", headers, version="1", hint="1")
+    assert answer.status_code == 429
+    assert "hands full" in answer.text
+    assert int(answer.headers["retry-after"]) > 0
+    assert api.show(game["id"])["hints"] == 0
+
+
 def test_a_hint_comes_in_two_halves(api: Api) -> None:
     game = api.act(api.create(seed="a"), "draw")
     path = f"/g/{game['id']}"
@@ -247,6 +240,36 @@ def test_somebody_elses_game_has_no_verdict_and_no_hint(api: Api, other: TestCli
     assert api.show(game["id"])["hints"] == 0
 
 
+def test_fewest_and_fastest_are_told_apart_as_they_may_be_of_different_wins(api: Api, clock: Clock) -> None:
+    win = next(win for win in wins() if win.rules == "endless")
+    count = len(win.actions)
+
+    def said(spent: int, *more: str) -> str:
+        """What is said of a win that took so many seconds, and some actions more than it needs."""
+        first, *others = win.actions
+        game = api.act(api.create(rules=win.rules, seed=win.deal), first)
+        clock.tick(spent)
+        game = api.act(game, *more, *others)
+        path = f"/g/{game['id']}"
+        # It has just been told, and the line above the table does not gainsay it.
+        assert not read_html(api.client.get(path).text).all("p", **{"class": "best"})
+        return read_html(api.client.get(f"{path}/verdict?version={game['version']}").text).all("p")[0].text
+
+    assert said(600).endswith("Your fewest and your fastest by these rules.")
+    assert said(60, "undo", "redo").endswith(f"Your best by these rules: {count} moves. Your fastest so far.")
+    assert said(700).endswith("Your fewest by these rules. Fastest: 1:00.")
+    assert said(700, "undo", "redo").endswith(f"Your best by these rules: {count} moves. Fastest: 1:00.")
+
+    def head(path: str) -> str:
+        return read_html(api.client.get(path).text).one("p", **{"class": "best"}).text
+
+    assert head(f"/d/{win.rules}/another") == f"Fewest moves: {count} · fastest: 1:00"
+    assert head(f"/d/{win.rules}/{win.deal}") == f"Fewest moves: {count}, here {count} · fastest: 1:00, here 1:00"
+    api.client.cookies.set(PREFERENCES_COOKIE, "timer%3Doff")
+    assert head(f"/d/{win.rules}/another") == f"Fewest moves: {count}"
+    assert said(700).endswith("Your fewest by these rules.")
+
+
 def test_after_a_win_the_fewest_moves_stand_beside_ones_own(api: Api) -> None:
     win = next(win for win in wins() if win.rules == "open")
     game = api.act(api.create(rules=win.rules, seed=win.deal), *win.actions)
@@ -264,7 +287,7 @@ def test_what_is_undone_after_a_win_has_no_verdict(api: Api) -> None:
     game = api.act(api.create(rules=win.rules, seed=win.deal), *win.actions)
     answer = post_form(api.client, f"/g/{game['id']}", HTMX, version=str(game["version"]), action="undo")
     undone = read_html(answer.text)
-    assert undone.one(id="live").text == "Undone."
+    assert undone.one(id="live").text.startswith("Undone: ")
     assert not undone.all(id=f"verdict-{game['version'] + 1}")
     again = post_form(api.client, f"/g/{game['id']}", HTMX, version=str(game["version"] + 1), action="redo")
     assert read_html(again.text).one(id=f"verdict-{game['version'] + 2}")["class"] == "verdict thinking"

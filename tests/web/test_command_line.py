@@ -1,5 +1,6 @@
 """The command line."""
 
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -10,12 +11,15 @@ import pytest
 
 from app import __version__
 from app.__main__ import main
+from app.commands.solve import Answer, answers
 from app.rules.deal import deck_text, read_deal
 from app.rules.ruleset import read_rules
 from app.rules.show import table_text
 from app.rules.state import start
+from app.solver.solve import MOST_NODES
 from app.store.database.engine import FILE_NAME
 from app.store.database.lock import LOCK_NAME
+from tests.postgres import free_port
 from tests.web.server import ROOT, Server, environment
 
 pytestmark = pytest.mark.sqlite
@@ -53,6 +57,19 @@ def test_deal_prints_the_opening_table_and_no_face_down_card(rules: str) -> None
 def test_deal_takes_a_whole_deck() -> None:
     deck = deck_text(read_deal("a").deck, between="")
     assert command("deal", "endless", deck).stdout == command("deal", "endless", "a").stdout
+
+
+def test_deal_prints_the_whole_deck_in_a_line_that_solve_reads() -> None:
+    done = command("deal", "--deck", "endless", "a")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == deck_text(read_deal("a").deck) + "\n"
+    (answer,) = answers(done.stdout.splitlines(), read_rules("endless"), fewest=False, nodes=MOST_NODES)
+    assert isinstance(answer, Answer)
+
+
+def test_a_seed_that_begins_with_a_minus_is_dealt_behind_two() -> None:
+    done = command("deal", "open", "--", "-3eS")
+    assert done.stdout == table_text(start(read_rules("open"), read_deal("-3eS").deck)) + "\n"
 
 
 @pytest.mark.parametrize(
@@ -156,6 +173,22 @@ def test_a_proxy_that_was_not_named_is_warned_about_once(tmp_path: Path, trusted
                 assert client.get("/rules").status_code == 200
         assert server.log.count("PYRAMID_TRUSTED_PROXIES") == times
         assert "192.0.2" not in server.log
+
+
+def test_a_server_that_listens_on_all_addresses_says_so(tmp_path: Path) -> None:
+    settings = {"PYRAMID_HOST": "", "PYRAMID_PORT": str(free_port()), "PYRAMID_DATA": str(tmp_path / "data")}
+    with Server(tmp_path / "data", options=[], **settings) as server, server.client() as client:
+        assert client.get("/healthz").status_code == 200
+        assert f"running on http://0.0.0.0:{settings['PYRAMID_PORT']} " in server.log
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_ends_a_server_once_it_has_answered_with_status_0(tmp_path: Path, how: signal.Signals) -> None:
+    server = Server(tmp_path / "data", loaded=False)
+    server.start()
+    server.stop(how)
+    assert server.status == 0
+    assert "Application shutdown complete" in server.log
 
 
 def test_a_stopped_server_ends_its_answers_and_leaves_one_file_and_its_lock(tmp_path: Path) -> None:

@@ -131,6 +131,27 @@ def test_the_rules_page_tells_of_every_named_rule_set(browser: Browser) -> None:
 # GET stores nothing.
 
 
+@pytest.mark.parametrize(
+    ("path", "label"),
+    [
+        ("/g/abc", "Back to your game"),
+        ("/g/abc?hint=1", "Back to your game"),
+        ("/d/endless/a", "Play this deal"),
+        ("/d/endless?seed=.", "Play this deal"),
+        ("/daily/open/2027-01-15", "Play this deal"),
+        ("/c/abc", "Play this deal"),
+        *(
+            (path, "")
+            for path in ("/", "/g/abc/replay", "/daily/open/calendar", "//d/a/b", "/settings?from=/d/a/b", "")
+        ),
+    ],
+)
+def test_the_rules_lead_back_to_the_table_that_one_came_from(client: TestClient, path: str, label: str) -> None:
+    page = read_html(client.get("/rules", headers={"Referer": f"http://testserver{path}"}).text)
+    ways = [(way.text, way["href"]) for way in page.all("p", **{"class": "go"})[-1].all("a")]
+    assert ways == ([(label, path), ("Play", "/")] if label else [("Play", "/")])
+
+
 def test_no_get_stores_anything_or_sets_a_cookie(client: TestClient, tmp_path: Path) -> None:
     counts = "SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM players), (SELECT max(touched_at) FROM games)"
     game = Api(client).create(seed=SEED)
@@ -409,9 +430,10 @@ def test_nothing_is_done_on_a_game_that_was_left(
 
 def test_a_won_game_cannot_be_given_up(api: Api) -> None:
     game = won(api)
-    for headers in (HTMX, OWN_FORM):
+    # Its table comes as it is: as a fragment, or by the way to its page.
+    for headers, status in ((HTMX, 200), (OWN_FORM, 303)):
         answer = post_form(api.client, f"/g/{game['id']}/leave", headers)
-        assert answer.status_code in {200, 303, 422}
+        assert answer.status_code == status
         assert "gave this game up" not in answer.text
     assert api.show(game["id"]) == game
 
@@ -450,7 +472,23 @@ def test_only_ones_own_unfinished_games_of_the_same_deal_are_offered(browser: Br
     begun(browser, "/d/endless/b")
     assert len(browser.open("/d/endless/a").all("div", **{"class": "others"})) == 1
     assert not Browser(other).open("/d/endless/a").all("div", **{"class": "others"})
-    assert not browser.open("/d/endless/c").all("div", **{"class": "others"})
+    assert "You have begun" not in browser.open("/d/endless/c").text
+
+
+def test_a_new_deal_keeps_a_way_back_to_the_game_that_was_interrupted(browser: Browser, clock: Clock, api: Api) -> None:
+    browser.open("/d/endless/a")
+    browser.act("draw")
+    browser.act("draw")
+    path, kept = browser.path, "Your last game is kept: go on after move 2"
+    others = browser.open("/d/classic/b").one("div", **{"class": "others"})
+    assert (others.text, others.one("a")["href"]) == (kept, path)
+    clock.tick(3_599)
+    assert kept in browser.open("/d/classic/b").text
+    # After an hour it is a game among others, which the first page lists.
+    clock.tick(1)
+    assert kept not in browser.open("/d/classic/b").text
+    api.act(api.create(rules="classic", seed="stuck-6"), *["draw"] * 24)
+    assert "is kept" not in browser.open("/d/classic/b").text
 
 
 def test_the_first_page_lists_unfinished_games_the_last_touched_first(browser: Browser, clock: Clock) -> None:
@@ -481,10 +519,20 @@ def test_won_games_are_not_listed(api: Api) -> None:
     assert not read_html(api.client.get("/").text).all("ul", **{"class": "games"})
 
 
-def test_the_list_is_no_longer_than_twelve(api: Api) -> None:
-    for seed in range(14):
+@pytest.mark.parametrize(("begun", "seen", "more"), [(4, 4, 0), (5, 3, 2), (11, 3, 8), (14, 3, 9)])
+def test_of_many_unfinished_games_three_are_seen_and_no_more_than_twelve_are_listed(
+    api: Api, begun: int, seen: int, more: int
+) -> None:
+    for seed in range(begun):
         api.act(api.create(seed=str(seed)), "draw")
-    assert len(read_html(api.client.get("/").text).one("ul", **{"class": "games"}).all("li")) == 12
+    page = read_html(api.client.get("/").text)
+    lists = page.all("ul", **{"class": "games"})
+    assert [len(games.all("li")) for games in lists] == ([seen, more] if more else [seen])
+    assert lists[0].within("details") is None
+    if more:
+        details = lists[1].within("details")
+        assert details is not None
+        assert len(details.all("a", href="/me/games")) == (begun > seen + more)
 
 
 # What the table says.

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from app.store.database.revision import HEAD
 from tests import databases
 from tests.conftest import Clock, make_app, new_client
-from tests.store.test_locked import locked_for
+from tests.store.locked import locked_for
 from tests.web.server import Server
 
 BOTH = pytest.mark.parametrize("path", ["/healthz", "/readyz"])

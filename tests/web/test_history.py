@@ -5,8 +5,8 @@ from starlette.testclient import TestClient
 
 from tests.conftest import Clock
 from tests.web.api import Api
-from tests.web.reading import Element, read_html
-from tests.web.test_records import ENDLESS, WINS, cells_of, clock_text, play
+from tests.web.played import ENDLESS, WINS, clock_text, play
+from tests.web.reading import Element, cells_of, read_html
 
 
 def open_history(client: TestClient, path: str = "/me/games") -> Element:

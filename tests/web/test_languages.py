@@ -306,7 +306,7 @@ def test_numbers_dates_and_lists_are_those_of_the_language(code: str, said: tupl
         days = (language.day_text(at.date()), language.month_text(at.date()), language.minute_text(at))
         assert (*counted, *days, language.weekdays()[0], language.listed("abc")) == said
         too_long = Unreadable("a game of more than %(most)s actions is not replayed", most=12_345)
-        assert said[0] in language.told(too_long)
+        assert said[0] in language.error_text(too_long)
     finally:
         language.speak(language.SOURCE)
 

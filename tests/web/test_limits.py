@@ -122,7 +122,7 @@ def test_moves_are_charged_one_each_and_one_too_many_changes_nothing(visit: Visi
     assert (answer.status_code, answer.headers["retry-after"]) == (429, "1")
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.json()["type"] == "urn:pyramid13:too-fast"
-    assert api.show(game["id"]) == game
+    assert answer.json()["game"] == game == api.show(game["id"])
     clock.tick(0.2)
     assert api.act(game, "draw")["version"] == game["version"] + 1
 
@@ -256,6 +256,23 @@ def test_two_servers_of_one_database_count_what_is_dear_and_wrong_codes_together
     # Nor does a restart forget.
     with TestClient(create_app(settings, Sources(clock)), client=(HERE, 1)) as again:
         assert post_form(again, "/recover", code="0" * 16).status_code == 429
+
+
+def test_a_game_refused_since_another_server_has_begun_too_many_costs_no_move(tmp_path: Path, clock: Clock) -> None:
+    databases.fill(tmp_path)
+    settings = Settings(data=tmp_path, database=SecretStr(databases.address(tmp_path)), **RATES)
+    with TestClient(create_app(settings, Sources(clock)), client=(HERE, 1)) as one:
+        headers = {"Authorization": f"Bearer {one.post('/api/v1/players').json()['token']}"}
+        game = one.post("/api/v1/games", json={}, headers=headers).json()
+        while one.post("/api/v1/games", json={}, headers=headers).status_code == 201:
+            pass
+    # As after a restart: this one's memory knows of nothing.
+    with TestClient(create_app(settings, Sources(clock)), client=(HERE, 1)) as two:
+        refused = [two.post("/api/v1/games", json={}, headers=headers).status_code for _ in range(2 * PLAYER // 10)]
+        assert set(refused) == {429}
+        two.headers.update(headers)
+        assert Api(two).act(game, *["draw", "undo"] * (PLAYER // 2))["version"] == PLAYER
+        assert Api(two).post(game["id"], PLAYER, "draw").status_code == 429
 
 
 def test_a_proxy_on_the_machine_names_its_clients_and_each_is_limited(tmp_path: Path) -> None:

@@ -65,6 +65,24 @@ def test_an_action_ends_a_pause(client: TestClient, api: Api, game: JsonObject, 
     assert shown["seconds"] == 5
 
 
+def test_whether_a_paused_game_can_be_won_is_not_told(client: TestClient, api: Api, game: JsonObject) -> None:
+    told = client.get(f"/api/v1/games/{game['id']}/verdict").json()
+    assert told == {"verdict": "winnable", "undos": None}
+    pause(client, game)
+    assert client.get(f"/api/v1/games/{game['id']}/verdict").json() == {"verdict": None, "undos": None}
+    assert api.show(game["id"])["paused"]
+
+
+def test_a_hint_ends_a_pause(client: TestClient, api: Api, game: JsonObject, clock: Clock) -> None:
+    clock.tick(5)
+    pause(client, game)
+    clock.tick(100)
+    assert client.get(f"/api/v1/games/{game['id']}/hint").json()["action"]
+    clock.tick(2)
+    shown = api.show(game["id"])
+    assert (shown["paused"], shown["seconds"]) == (False, 7)
+
+
 def test_pausing_twice_is_pausing_once(client: TestClient, api: Api, game: JsonObject, clock: Clock) -> None:
     for _ in range(2):
         pause(client, game)

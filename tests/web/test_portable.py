@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +23,7 @@ from tests.playthroughs import wins
 from tests.web.api import Api, JsonObject
 from tests.web.browser import HTMX, OWN_FORM, Browser
 from tests.web.reading import read_html
-from tests.web.server import Server
+from tests.web.server import ROOT, Server
 
 JSON = {"Content-Type": "application/json"}
 TEXT = "pyramid13 game\nrules: endless\ndeal: a\nactions: Kc undo\nresult: open, 2 moves\n"
@@ -66,10 +67,20 @@ def test_the_text_of_a_game_without_an_action_is_a_text_too(client: TestClient, 
     assert read_game_text(answer.text).result == "open, 0 moves"
 
 
+def test_a_game_that_was_given_up_is_lost_where_its_text_comes_in(
+    api: Api, other: TestClient, game: JsonObject
+) -> None:
+    api.leave(game["id"])
+    text = api.client.get(f"/g/{game['id']}/text").text
+    assert "result: given up, 3 moves" in text
+    assert told(other, upload(other, text.encode(), name="game.txt")) == "One game came in."
+    total = other.get("/api/v1/me/records").json()["total"]
+    assert (total["played"], total["lost"]) == (1, 1)
+
+
 def test_a_won_game_on_a_deck_is_downloaded_and_comes_in_elsewhere(api: Api, other: TestClient) -> None:
-    win = next(win for win in wins() if win.is_deck) if any(win.is_deck for win in wins()) else wins()[0]
-    given = {"deck": win.deal} if win.is_deck else {"seed": win.deal}
-    won = api.act(api.create(rules=win.rules, **given), *win.actions)
+    win = next(win for win in wins() if win.is_deck)
+    won = api.act(api.create(rules=win.rules, deck=win.deal), *win.actions)
     text = api.client.get(f"/g/{won['id']}/text").text
     assert told(other, upload(other, text.encode(), name="game.txt")) == "One game came in."
     (mine,) = json.loads(other.get("/me/export").text)["games"]
@@ -201,18 +212,25 @@ def test_a_program_brings_games_with_its_token(client: TestClient, game: JsonObj
     assert len(client.get("/me/export", headers=bearer).json()["games"]) == 2
 
 
+def test_the_game_in_the_readme_can_be_brought_in(client: TestClient) -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    (text,) = re.findall(r"^```text\n(pyramid13 game\n.*?)^```$", readme, re.DOTALL | re.MULTILINE)
+    answer = client.post("/me/import", content=text, headers={"Content-Type": "text/plain"})
+    assert (answer.status_code, answer.json()) == (200, {"imported": 1, "known": 0})
+
+
 def test_a_program_is_refused_in_its_own_language(client: TestClient, tmp_path: Path) -> None:
     answer = client.post("/me/import", content=TEXT.replace("undo", "Kc"), headers={"Content-Type": "text/plain"})
     assert answer.status_code == 422
     assert answer.headers["content-type"] == "application/problem+json"
-    assert answer.json()["detail"] == "Action 2, Kc: not on table Kc."
+    assert answer.json()["detail"] == "Action 2, Kc: not on the table: Kc."
     assert counts(tmp_path) == [(0, 0, 0)]
 
 
 @pytest.mark.parametrize(
     ("pasted", "data", "words"),
     [
-        (TEXT.replace("undo", "Kc"), b"", "Action 2, Kc: not on table Kc."),
+        (TEXT.replace("undo", "Kc"), b"", "Action 2, Kc: not on the table: Kc."),
         ("\n\n<b>&amp;</b> not a game\r\n", b"", ""),
         (TEXT, b"{}", "Choose a file or paste a game, not both."),
     ],
@@ -233,7 +251,9 @@ def test_what_was_pasted_in_vain_stands_in_the_form_again_under_what_is_wrong_wi
 def test_a_bearer_whom_nobody_knows_brings_nothing(client: TestClient, tmp_path: Path) -> None:
     headers = {**JSON, "Authorization": f"Bearer {'x' * 43}"}
     assert client.post("/me/import", content=b"{}", headers=headers).status_code == 401
-    assert client.get("/me/export", headers=headers).status_code == 404
+    for path in DOWNLOADS:
+        answer = client.get(path, headers=headers)
+        assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
     assert counts(tmp_path) == [(0, 0, 0)]
 
 
@@ -414,12 +434,15 @@ def test_a_solution_seen_and_a_game_played_are_never_later_than_now(
     assert came["games"][0]["touched_at"] <= clock()
 
 
-def test_the_text_of_a_running_game_on_a_given_deck_keeps_its_face_down_cards(client: TestClient, api: Api) -> None:
-    deck = " ".join(f"{rank}{suit}" for suit in "cdhs" for rank in "A23456789TJQK")
+def test_what_a_player_takes_along_of_a_running_game_on_a_given_deck_has_the_deck_that_he_was_given(
+    client: TestClient, other: TestClient, api: Api
+) -> None:
+    deck = "".join(f"{rank}{suit}" for suit in "cdhs" for rank in "A23456789TJQK")
     game = api.act(api.create(deck=deck), "draw")
-    assert client.get(f"/g/{game['id']}/text").status_code == 404
-    api.leave(game["id"])
-    assert "deal: Ac2c" in client.get(f"/g/{game['id']}/text").text.replace(" ", "").replace("deal:", "deal: ")
+    assert deck in client.get(f"/g/{game['id']}/deal").headers["location"]
+    for path in (f"/g/{game['id']}/text", *DOWNLOADS):
+        assert deck in "".join(client.get(path).text.split())
+    assert told(other, upload(other, client.get("/me/export").content)) == "One game came in."
 
 
 def test_one_who_sends_slowly_keeps_nobody_else_from_importing(server: Server) -> None:

@@ -1,6 +1,5 @@
 """The page of statistics and the same as JSON."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import httpx2
@@ -13,13 +12,11 @@ from app.rules.ruleset import NAMED
 from app.web.archive.records import records_page
 from tests.conftest import Clock
 from tests.databases import rows
-from tests.playthroughs import Win, wins
-from tests.web.api import Api, JsonObject
+from tests.web.api import Api
 from tests.web.browser import post_form
-from tests.web.reading import Element, read_html
+from tests.web.played import ENDLESS, WINS, clock_text, play
+from tests.web.reading import Element, cells_of, read_html
 
-WINS = wins()
-ENDLESS = next(win for win in WINS if win.rules == "endless")
 DEFINITION = (
     "A game counts as played from its first action on, and as lost once you have begun another one and have not "
     "touched it for 24 hours (a return makes it open again)."
@@ -27,15 +24,6 @@ DEFINITION = (
 
 
 PERFECT = "Wins in the fewest possible moves"
-
-
-def play(api: Api, clock: Clock, win: Win = ENDLESS, count: int | None = None, seconds: float = 1) -> JsonObject:
-    """A game of a golden deal, so many seconds between its actions."""
-    game = api.create(rules=win.rules, **{"deck" if win.is_deck else "seed": win.deal})
-    for action in win.actions[:count]:
-        clock.tick(seconds)
-        game = api.act(game, action)
-    return game
 
 
 def figures(page: Element) -> dict[str, list[str]]:
@@ -120,10 +108,6 @@ def test_the_figures_stand_for_all_games_and_for_each_rule_set(client: TestClien
     }
 
 
-def clock_text(seconds: float) -> str:
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
-
-
 def test_perfect_wins_are_told_out_of_those_of_which_the_fewest_moves_are_known() -> None:
     total, endless = Figures(played=1_200, won=900, known=30, perfect=7), Figures(played=1, won=1)
     page = records_page(Statistics(total, ((NAMED["endless"], endless),)), timed=True)
@@ -171,10 +155,6 @@ def test_the_same_stands_in_a_table_newest_first(client: TestClient, api: Api, c
     ]
     times = page.one("details").all("time")
     assert times[1]["datetime"] == "2027-01-15T08:00:01Z"
-
-
-def cells_of(lines: Iterable[Element]) -> list[list[str]]:
-    return [[cell.text for cell in line.all("td")] for line in lines]
 
 
 def test_the_picture_has_the_last_40_games(client: TestClient, api: Api, clock: Clock) -> None:

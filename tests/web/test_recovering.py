@@ -45,10 +45,74 @@ def test_two_recoveries_that_cross_come_to_an_end(
         return await asyncio.wait_for(asyncio.gather(*both, return_exceptions=True), 20)
 
     came = call(client, crossing)
-    assert sum(not isinstance(one, Exception) for one in came) == 1
+    assert not [one for one in came if isinstance(one, Exception)]
     assert rows(tmp_path, "SELECT count(*) FROM games") == [(6,)]
     assert rows(tmp_path, "SELECT count(DISTINCT player) FROM games") == [(1,)]
+    assert rows(tmp_path, "SELECT count(*), count(merged_into) FROM players") == [(2, 1)]
+
+
+def joined(client: TestClient, other: TestClient) -> tuple[str, str]:
+    """The codes of two players; the second has become the first by the first's."""
+    codes = []
+    for visitor, seed in ((client, "a"), (other, "b")):
+        Api(visitor).create(seed=seed)
+        codes.append(code_of(visitor))
+    assert post_form(other, "/recover", code=codes[0], bring="yes").status_code == 303
+    return codes[0], codes[1]
+
+
+def games_by(client: TestClient, code: str) -> int:
+    """How many games a fresh browser finds by a code; -1 where it leads to nobody."""
+    client.cookies.clear()
+    if post_form(client, "/recover", code=code).status_code != 303:
+        return -1
+    return len(client.get("/me/export").json()["games"])
+
+
+def test_the_code_of_a_player_who_was_joined_with_another_leads_to_that_one(
+    client: TestClient, other: TestClient, app: FastAPI, clock: Clock, tmp_path: Path
+) -> None:
+    first, second = joined(client, other)
+    room = app.state.rooms
+    call(client, Tidying(room.run, room.moving, clock, 0).tidy)
+    assert [games_by(other, code) for code in (first, second)] == [2, 2]
+    # A player of his own who comes by it becomes the same one.
+    other.cookies.clear()
+    Api(other).create(seed="c")
+    third = code_of(other)
+    assert post_form(other, "/recover", code=second, bring="yes").status_code == 303
+    assert [games_by(other, code) for code in (first, second, third)] == [3, 3, 3]
+    assert rows(tmp_path, "SELECT count(DISTINCT player) FROM games") == [(1,)]
+    assert rows(tmp_path, "SELECT count(*), count(merged_into) FROM players") == [(3, 2)]
+
+
+def test_codes_lead_on_however_often_players_are_joined(client: TestClient, other: TestClient) -> None:
+    first, second = joined(client, other)
+    other.cookies.clear()
+    Api(other).create(seed="c")
+    third = code_of(other)
+    assert post_form(client, "/recover", code=third, bring="yes").status_code == 303
+    assert [games_by(other, code) for code in (first, second, third)] == [3, 3, 3]
+
+
+def test_a_fresh_code_makes_all_void_that_led_to_the_player(
+    client: TestClient, other: TestClient, app: FastAPI, clock: Clock, tmp_path: Path
+) -> None:
+    first, second = joined(client, other)
+    fresh = code_of(client)
+    assert [games_by(other, code) for code in (first, second, fresh)] == [-1, -1, 2]
+    room = app.state.rooms
+    call(client, Tidying(room.run, room.moving, clock, 0).tidy)
     assert rows(tmp_path, "SELECT count(*) FROM players") == [(1,)]
+
+
+def test_deleting_everything_leaves_no_code_and_nobody_behind(
+    client: TestClient, other: TestClient, tmp_path: Path
+) -> None:
+    first, second = joined(client, other)
+    assert post_form(client, "/you/delete", sure="yes").status_code == 303
+    assert rows(tmp_path, "SELECT count(*) FROM players") == [(0,)]
+    assert [games_by(other, code) for code in (first, second)] == [-1, -1]
 
 
 def test_what_is_begun_by_another_token_meanwhile_comes_along(
@@ -87,6 +151,8 @@ def test_a_move_that_was_broken_off_is_gone_on_with(
     Api(client).create(seed="a")
     code = code_of(client)
     game = Api(other).create(seed="b")["id"]
+    # One whom a code of his own reaches is not forgotten for that.
+    code_of(other)
     room = app.state.rooms
     # As when the server was killed right after the first step.
     recovered = call(

@@ -14,7 +14,7 @@ from app.rules.moves import action_text, read_action, read_move
 from app.rules.ruleset import NAMED
 from app.rules.state import State, apply, legal_moves, start
 from app.solver.solve import Lost, Won, solve
-from app.web.replay.replay_views import move_name
+from app.web.deeds import move_name
 from tests import databases
 from tests.conftest import Clock, beside, make_app, new_client
 from tests.playthroughs import wins

@@ -536,6 +536,30 @@ def test_a_move_is_either_answered_or_not_made_when_the_server_ends(tmp_path: Pa
     assert sorted(version for (version,) in server.rows("SELECT version FROM games")) == answered
 
 
+def test_what_takes_longer_than_an_ending_server_waits_is_to_be_asked_again(tmp_path: Path) -> None:
+    """As if no search were compiled: its twin needs many seconds for the fewest moves of this deal."""
+    (tmp_path / "sitecustomize.py").write_text('import sys; sys.modules["app.solver._search"] = None\n', "utf-8")
+    server = Server(tmp_path / "data", loaded=False, PYTHONPATH=f"{tmp_path}")
+    server.start()
+    with ExitStack() as stack:
+        threads = stack.enter_context(ThreadPoolExecutor(2))
+        paths = ("/api/v1/deals/endless/1/solution", "/s/endless/1")
+        asked = [threads.submit(stack.enter_context(server.client()).get, path) for path in paths]
+        time.sleep(0.5)
+        before = time.monotonic()
+        server.stop()
+        assert time.monotonic() - before < 5
+        program, page = (answer.result() for answer in asked)
+    assert server.status == 0
+    assert program.json()["type"] == "urn:pyramid13:unavailable"
+    assert page.headers["content-type"].startswith("text/html")
+    for answer in (program, page):
+        assert answer.status_code == 503
+        assert [answer.headers[name] for name in HEADERS] == list(HEADERS.values())
+        assert int(answer.headers["retry-after"]) > 0
+    assert "Traceback" not in server.log
+
+
 def test_slow_clients_do_not_keep_the_server_from_ending(tmp_path: Path) -> None:
     server = Server(tmp_path / "data", loaded=False)
     server.start()

@@ -1,10 +1,13 @@
+import asyncio
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+from app.play.archive import tidying
 from app.play.archive.tidying import Tidying
 from tests.conftest import Clock, make_app, new_client
 from tests.databases import change, rows
@@ -55,6 +58,43 @@ def test_who_is_reached_by_nothing_any_more_is_removed(
     client.portal.call(tidied, app, clock, 30)
     assert ids(tmp_path) == set()
     assert rows(tmp_path, "SELECT * FROM players") == []
+
+
+def test_a_player_whom_two_remove_at_the_same_time_is_gone(
+    client: TestClient, app: FastAPI, api: Api, tmp_path: Path
+) -> None:
+    api.act(api.create(), "draw")
+    room = app.state.rooms
+    assert client.portal is not None
+    player = client.portal.call(room.run, partial(room.players.disown, token=client.cookies[COOKIE]))
+    # The second is still at his games when the first is done.
+    for _ in range(2):
+        client.portal.call(room.moving.remove, player)
+    assert rows(tmp_path, "SELECT id FROM players") == []
+    assert ids(tmp_path) == set()
+
+
+def test_tidying_up_that_breaks_off_is_logged_and_taken_up_again(
+    app: FastAPI, clock: Clock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(tidying, "_EVERY_SECONDS", 0)
+    again = asyncio.Event()
+    faults = iter([LookupError("a fault of ours")])
+
+    async def run(_use_case: object) -> Any:  # noqa: ANN401 - whatever a use case gives.
+        for fault in faults:
+            raise fault
+        again.set()
+        return 0
+
+    async def tidy() -> None:
+        tidier = Tidying(run, app.state.rooms.moving, clock, 30)
+        tidier.start()
+        await asyncio.wait_for(again.wait(), 5)
+        await tidier.close()
+
+    asyncio.run(tidy())
+    assert caplog.text.count("a fault of ours") == 1
 
 
 @pytest.mark.parametrize(("days", "kept"), [(0, True), (10, False)])

@@ -228,6 +228,19 @@ def test_a_first_action_that_is_illegal_begins_no_game(client: TestClient) -> No
     assert key == fields["begin"]
 
 
+@pytest.mark.parametrize("pressed", [{"action": "draw"}, {"card": "Kc"}, {"hint": "1"}], ids=str)
+def test_a_first_action_at_another_version_than_none_begins_no_game(
+    client: TestClient, pressed: dict[str, str]
+) -> None:
+    answer = post_form(client, "/d/endless/42", HTMX, version="5", **pressed)
+    assert answer.status_code == 409
+    page = read_html(answer.text)
+    assert "has changed" in page.one("div", **{"class": "notice stale"}).text
+    assert client.cookies.get(COOKIE) is None
+    (begin,) = {field["value"] for field in page.all("input", name="begin")}
+    assert post_form(client, "/d/endless/42", HTMX, version="0", begin=begin, action="draw").status_code == 200
+
+
 @pytest.mark.parametrize("chosen", ["", "6c"])
 def test_a_covered_card_pressed_on_a_deals_page_leaves_it_its_key(client: TestClient, chosen: str) -> None:
     fields = first_press(client)

@@ -11,7 +11,7 @@ from app.rules.deal import deck_text, read_deal
 from app.web.urls import local
 from tests.conftest import Clock
 from tests.web.api import Api
-from tests.web.browser import Browser, post_form
+from tests.web.browser import OWN_FORM, Browser, post_form
 from tests.web.reading import read_html
 
 COOKIE = "pyramid_player"
@@ -81,6 +81,34 @@ def test_a_wrong_code_stays_in_the_field_and_in_no_cache(client: TestClient) -> 
     assert read_html(answer.text).one(id="code")["value"] == "4f7k 9q2m x0zd w8h"
     assert answer.headers["cache-control"] == "no-store"
     assert len(read_html(post_form(client, "/recover", code="x" * 500).text).one(id="code")["value"]) == 64
+
+
+def test_a_name_that_was_kept_is_said_so_in_its_place_and_a_refused_one_is_put_right_there(
+    client: TestClient, api: Api
+) -> None:
+    api.create()
+    kept = post_form(client, "/you/name", name="Ada").headers["location"]
+    assert kept == "/you?kept=1#name-title"
+    assert read_html(client.get(kept).text).one(id="name-title").text == "Name"
+    # In a page with a code there is another status, which has nothing to say yet.
+    assert [status.text for status in read_html(client.get(kept).text).all(role="status")] == ["Saved."]
+    assert not read_html(client.get("/you").text).all(role="status")
+    refused = read_html(post_form(client, "/you/name", name="x" * 25).text)
+    assert not refused.all(role="status")
+    assert "autofocus" in refused.one("input", name="name").attributes
+    assert refused.one("input", name="name")["aria-describedby"] == "fault name-help"
+
+
+def test_what_was_wrong_has_the_focus(client: TestClient, api: Api) -> None:
+    api.create()
+    assert "autofocus" in read_html(post_form(client, "/recover", code="no").text).one(id="code").attributes
+    for text, field in (("no game", "text"), ("", "file")):
+        files = {"file": ("", b"")} if text else {"file": ("a.txt", b"no game")}
+        answer = client.post("/me/import", data={"text": text}, files=files, headers=OWN_FORM)
+        assert answer.status_code == 422
+        page = read_html(answer.text)
+        assert [name for name in ("file", "text") if "autofocus" in page.one(id=name).attributes] == [field]
+        assert "fault" in page.one(id=field)["aria-describedby"].split()
 
 
 def test_wrong_codes_are_slowed_down_and_the_right_one_waits_as_well(

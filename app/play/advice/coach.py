@@ -27,7 +27,7 @@ from app.solver.solve import BACKEND, Lost, Solving, Unknown, Won, solve
 from app.store import verdicts
 from app.store.verdicts import StoredVerdict
 
-__all__ = ["BACKEND", "STRANGER", "Coach", "Hint", "Verdict"]
+__all__ = ["BACKEND", "STRANGER", "WON", "Coach", "Hint", "Verdict", "inherited"]
 
 T = TypeVar("T")
 
@@ -69,6 +69,10 @@ class Verdict:
         return len(self.line) if self.fewest and self.line is not None else None
 
 
+WON = Verdict(winnable=True, line=(), fewest=True)
+"""What is known of a position that is won."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hint:
     """A move to make: from a winning line where ``verdict`` knows one, else just a legal one (None without any)."""
@@ -80,10 +84,10 @@ class Hint:
 class Coach:
     """The solver's side of play; ``run`` runs a use case on the database."""
 
-    def __init__(self, run: Run, told: Callable[[float], None] | None = None) -> None:
-        """``told`` hears how many seconds each search took that was not made at once."""
+    def __init__(self, run: Run, on_search: Callable[[float], None] | None = None) -> None:
+        """``on_search`` hears how many seconds each search took that was not made at once."""
         self._run = run
-        self._told = told
+        self._on_search = on_search
         self._known = Recent[State, Verdict](_KNOWN)
         # What was given up, with which budget: asking again would find no more.
         self._given_up = Recent[tuple[State, bool, int], Verdict](_KNOWN)
@@ -104,7 +108,7 @@ class Coach:
 
     def at_once(self, game: Game) -> Verdict | None:
         """What is known of a game's position, or found within about half a millisecond; else None."""
-        known = self._known.get(game.state) or self._inherited(game)
+        known = self._known.get(game.state) or self._from_before(game)
         if known is None and BACKEND == "compiled":
             found = _verdict(Solving(game.state, fewest=False, nodes=AT_ONCE_NODES))
             known = found if found.winnable is not None else None
@@ -197,18 +201,11 @@ class Coach:
 
         return await self._apart(work)
 
-    def _inherited(self, game: Game) -> Verdict | None:
-        """What the position before tells: lost stays lost, and a move along the line leaves the rest of it."""
-        if is_won(game.state):
-            return Verdict(winnable=True, line=(), fewest=True)
+    def _from_before(self, game: Game) -> Verdict | None:
+        """What is known of a game's position by the one before."""
         if not game.at:
-            return None
-        before, move = self._known.get(game.states[game.at - 1]), game.line[game.at - 1]
-        if before is not None and before.winnable is False:
-            return before
-        if before is not None and before.line and before.line[0] == move:
-            return replace(before, line=before.line[1:])
-        return None
+            return WON if is_won(game.state) else None
+        return inherited(self._known.get(game.states[game.at - 1]), game.line[game.at - 1], game.state)
 
     async def _look_up(self, state: State, *, want_fewest: bool) -> Verdict | None:
         """What memory or the database knows, if it is enough."""
@@ -284,8 +281,8 @@ class Coach:
 
     async def _apart(self, work: Callable[[], T]) -> T:
         """What comes of some work on the solver's thread."""
-        told = self._told
-        if told is None:
+        on_search = self._on_search
+        if on_search is None:
             return await asyncio.get_running_loop().run_in_executor(self._solver, work)
 
         def timed() -> T:
@@ -293,9 +290,18 @@ class Coach:
             try:
                 return work()
             finally:
-                told(monotonic() - began)
+                on_search(monotonic() - began)
 
         return await asyncio.get_running_loop().run_in_executor(self._solver, timed)
+
+
+def inherited(before: Verdict | None, move: Move, after: State) -> Verdict | None:
+    """What the position before tells: lost stays lost, and a move along the line leaves the rest of it."""
+    if is_won(after):
+        return WON
+    if before is None or before.winnable is False:
+        return before
+    return replace(before, line=before.line[1:]) if before.line and before.line[0] == move else None
 
 
 def _verdict(solving: Solving) -> Verdict:

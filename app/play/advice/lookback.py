@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from app.play.advice.coach import Coach, Verdict
+from app.play.advice.coach import WON, Coach, Verdict, inherited
 from app.play.errors import NotFound, TooBusy
 from app.play.recent import Recent
 from app.play.table import Table
+from app.rules.game import Fold, begin
 from app.rules.moves import Action, Move, Redo, Undo, read_action
-from app.rules.state import State, apply, is_won
+from app.rules.state import State, is_won
 
 log = logging.getLogger("pyramid")
 
@@ -30,8 +31,6 @@ SECONDS = 60.0
 _BUSY_SECONDS = 0.1
 _TRACKS, _KEPT = 32, 512
 
-_LOST = Verdict(winnable=False, fewest=True)
-_WON = Verdict(winnable=True, line=(), fewest=True)
 _UNKNOWN = Verdict(winnable=None)
 
 
@@ -105,24 +104,15 @@ class LookBack:
 
 def trace(table: Table) -> Track:
     """A game as it went."""
-    states, steps = [table.game.states[0]], list[Step]()
-    # Not by Game, which copies its whole line at each action: that is too slow for thousands of them.
-    line, moves, at = states.copy(), list[Move](), 0
+    fold, steps = Fold(begin(table.game.states[0])), list[Step]()
+    states = [fold.state]
     for action in map(read_action, table.log.split()):
-        match action:
-            case Undo():
-                at -= 1
-            case Redo():
-                at += 1
-            case move:
-                line[at + 1 :], moves[at:] = [apply(line[at], move)], [move]
-                at += 1
-        states.append(line[at])
-        steps.append(Step(action, moves[at if isinstance(action, Undo) else at - 1]))
+        steps.append(Step(action, fold.act(action)))
+        states.append(fold.state)
     return Track(tuple(states), tuple(steps))
 
 
-def told(track: Track, known: dict[State, Verdict], won_after: int | None, *, done: bool) -> LookBack:
+def look_back(track: Track, known: dict[State, Verdict], won_after: int | None, *, done: bool) -> LookBack:
     """A look back from what is known of its positions; what came after the first win is no slip."""
     marks = tuple(_mark(known.get(state)) for state in track.states)
     slips = [
@@ -146,8 +136,8 @@ class _Work:
     known: dict[State, Verdict] = field(default_factory=dict)
     task: asyncio.Task[None] | None = None
 
-    def told(self, *, done: bool) -> LookBack:
-        return told(self.track, self.known, self.table.game.won_after, done=done)
+    def look_back(self, *, done: bool) -> LookBack:
+        return look_back(self.track, self.known, self.table.game.won_after, done=done)
 
 
 _Key = tuple[str | None, int]
@@ -184,7 +174,7 @@ class LookBacks:
     async def so_far(self, table: Table) -> LookBack:
         """What is known by now, looking on in the background. Raises NotFound, and TooBusy where too many look."""
         found = await self._find(table)
-        return found if isinstance(found, LookBack) else found.told(done=False)
+        return found if isinstance(found, LookBack) else found.look_back(done=False)
 
     async def whole(self, table: Table, seconds: float = SECONDS) -> LookBack:
         """The whole look back, or what is known of it after some seconds. Raises as so_far()."""
@@ -193,11 +183,13 @@ class LookBacks:
             return found
         if found.task is not None:
             await asyncio.wait([found.task], timeout=seconds)
-        return self._done.get(_key(table)) or found.told(done=False)
+        return self._done.get(_key(table)) or found.look_back(done=False)
 
     async def _find(self, table: Table) -> LookBack | _Work:
         """A look back that is done, or the work on it."""
         if not can_look_back(table):
+            if table.over and table.version:
+                raise NotFound("one cannot look back on a game of more than %(most)s actions", most=LONGEST)
             raise NotFound("one can look back on a game once it is won or given up")
         track = await self.track(table)
         key = _key(table)
@@ -218,7 +210,7 @@ class LookBacks:
                     await self._look(work)
             for state in work.track.states:
                 work.known.setdefault(state, _UNKNOWN)
-            self._done.keep(_key(work.table), work.told(done=True))
+            self._done.keep(_key(work.table), work.look_back(done=True))
         except Exception:
             log.exception("a look back broke off")
         finally:
@@ -230,16 +222,16 @@ class LookBacks:
         for _number, step, before, after in track.edges:
             if after in known:
                 continue
-            told = _inherited(known[before], step.move, after)
-            if told is None or not told.fewest:
+            verdict = inherited(known[before], step.move, after)
+            if verdict is None or not verdict.fewest:
                 asked = await self._verdict(work, after)
-                told = asked if told is None or asked.fewest else told
-            known[after] = told
+                verdict = asked if verdict is None or asked.fewest else verdict
+            known[after] = verdict
 
     async def _verdict(self, work: _Work, state: State) -> Verdict:
         """What the solver finds of a position; where others ask just now, it waits for its turn."""
         if is_won(state):
-            return _WON
+            return WON
         while True:
             try:
                 return await self._coach.study(f"look {work.table.id}", state)
@@ -250,16 +242,6 @@ class LookBacks:
 def can_look_back(table: Table) -> bool:
     """Whether a game is over, and not too long, to be looked back on."""
     return table.over and 0 < table.version <= LONGEST
-
-
-def _inherited(before: Verdict, move: Move, after: State) -> Verdict | None:
-    """What the position before tells: lost stays lost, and a move along the line leaves the rest of it."""
-    if is_won(after):
-        return _WON
-    if before.winnable is False:
-        return _LOST
-    line = before.line
-    return replace(before, line=line[1:]) if line and line[0] == move else None
 
 
 def _mark(verdict: Verdict | None) -> Mark | None:

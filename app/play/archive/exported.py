@@ -28,13 +28,13 @@ def head_text(player: Player, now: int) -> str:
     return json.dumps(parts, ensure_ascii=False)[:-1]
 
 
-def game_text(row: StoredGame) -> str:
+def game_json(row: StoredGame) -> str:
     """A game as an export has it, a JSON object on a line; times are milliseconds since 1970, UTC."""
     # A clock that was set back must not make an export that nobody takes in.
     begun = row.begun_at or 0
     won_at = None if row.won_at is None else max(row.won_at, begun)
     left_at = None if row.left_at is None else max(row.left_at, begun)
-    times = (row.begun_at, max(row.touched_at, begun, won_at or 0, left_at or 0), won_at, left_at)
+    times = (row.begun_at, max(row.touched_at, begun + (row.won_in or 0), won_at or 0, left_at or 0), won_at, left_at)
     fields = {
         **{name: getattr(row, name) for name in ("id", "rules", "deal", "opening", "actions")},
         "result": result_text(Outcome(row.outcome), row.moves, won=row.won_at is not None),

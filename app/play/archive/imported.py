@@ -63,8 +63,8 @@ class Carried:
 
 def carried(record: Record, now: int, game_id: str) -> Carried:
     """A game of which nothing is known but its text, as if it had been played just now."""
-    version, won_at = len(record.actions), now if record.won else None
-    return Carried(game_id, *_figures(record), _source(record), now if version else None, now, won_at)
+    version, won_at, left_at = len(record.actions), now if record.won else None, now if record.left else None
+    return Carried(game_id, *_figures(record), _source(record), now if version else None, now, won_at, left_at)
 
 
 class Reading:

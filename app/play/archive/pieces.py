@@ -3,9 +3,11 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from app.rules.cards import Unreadable
+
+T = TypeVar("T")
 
 _OBJECT_MOST = 200_000
 _NAME_MOST = 100
@@ -15,6 +17,19 @@ _SPACE = re.compile(rb"[ \t\r\n]*")
 _STRING = re.compile(rb'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _FLAT = re.compile(rb'\{[^{}\[\]"]*(?:"[^"\\]*(?:\\.[^"\\]*)*"[^{}\[\]"]*)*\}')
 _MARK = b"\xef\xbb\xbf"
+
+
+def each_once(pairs: list[tuple[str, T]]) -> dict[str, T]:
+    """Names and values as a dictionary. Raises Unreadable where a name stands twice."""
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        raise Unreadable("a field is given twice")
+    return fields
+
+
+def no_constant(name: str) -> NoReturn:
+    """Raise Unreadable: NaN and Infinity are no JSON, though Python reads them."""
+    raise Unreadable("%(name)s is not JSON", name=name)
 
 
 class Pieces:
@@ -105,15 +120,4 @@ class Pieces:
         raise Unreadable("the export cannot be read at byte %(at)s", at=self._at) from why
 
 
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) != len(pairs):
-        raise Unreadable("a name stands twice in an object")
-    return fields
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise Unreadable("%(name)s is not JSON", name=name)
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_each_once, parse_constant=_no_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=each_once, parse_constant=no_constant)

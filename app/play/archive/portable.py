@@ -72,7 +72,7 @@ class Portable:
         yield exported.head_text(player, self._now()) + ', "games": ['
         between = "\n"
         async for rows in self._pages(token):
-            yield between + ",\n".join(map(exported.game_text, rows))
+            yield between + ",\n".join(map(exported.game_json, rows))
             between = ",\n"
         yield '\n], "solutions": ['
         between, after = "\n", None

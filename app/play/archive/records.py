@@ -17,7 +17,7 @@ from app.rules.cards import Unreadable, shown
 from app.rules.deal import Deal, Seed, read_deal
 from app.rules.ruleset import RuleSet, read_rules
 from app.store import records
-from app.store.records import Mark, Place, Row, StoredLine
+from app.store.records import Edge, Mark, Row, StoredLine
 
 PAGE = 50
 """How many games a page of the history has."""
@@ -137,10 +137,10 @@ class Records:
         if player is None or last_begun is None:
             return History()
         find = partial(records.history, connection, player, PAGE + 1, rules.slug if rules else None)
-        rows = find(Place(after.begun_at, after.id, after=True)) if after else []
+        rows = find(Edge(after.begun_at, after.id, after=True)) if after else []
         back = len(rows) > PAGE
         # Where no more than a page are newer, that is the first page.
-        rows = rows[:PAGE][::-1] if back else find(Place(before.begun_at, before.id) if before else None)
+        rows = rows[:PAGE][::-1] if back else find(Edge(before.begun_at, before.id) if before else None)
         now = self._now()
         lines = tuple(_line(row, now, last_begun) for row in rows[:PAGE])
         newer = back or before is not None

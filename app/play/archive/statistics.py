@@ -5,7 +5,6 @@ touched it for 24 hours; a return makes it open again. One given up is lost at o
 lost. What was played on from a position of another game counts nowhere.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
@@ -68,13 +67,6 @@ class Statistics:
     total: Figures = Figures()
     by_rules: tuple[tuple[RuleSet, Figures], ...] = ()
     recent: tuple[Finished, ...] = ()
-
-
-def statistics(rows: Iterable[Row], now: int, last_begun: int) -> Statistics:
-    """The statistics of games in the order of their beginning, when their player last began one at ``last_begun``."""
-    fold = Fold(now, last_begun)
-    fold.add(list(rows))
-    return fold.statistics()
 
 
 def is_forsaken(begun_at: int, touched_at: int, now: int, last_begun: int) -> bool:

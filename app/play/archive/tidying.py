@@ -69,4 +69,6 @@ class Tidying:
                     log.info("%d games unfinished for %d days were removed", removed, self._days)
             except Unavailable:
                 log.warning("tidying up was put off: the database is busy")
+            except Exception:
+                log.exception("tidying up broke off")
             await asyncio.sleep(_EVERY_SECONDS)

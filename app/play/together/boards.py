@@ -108,9 +108,10 @@ class Boards:
         asker, named, own = await self._run(partial(self._asker, token=token, rules=rules, deal=deal))
         awaited = {_kind(win, day) for win in own}
         lists = {kind: _List(asker, awaited=kind in awaited) for kind in KINDS}
+        deck = Deal(deal.deck).code
         last: StoredWin | None = None
         for _ in range(_VISITS):
-            visit = partial(boards.wins, rules=rules.slug, deal=deal.code, after=last, most=_VISIT)
+            visit = partial(boards.wins, rules=rules.slug, deal=deal.code, deck=deck, after=last, most=_VISIT)
             wins: list[StoredWin] = await self._run(visit)
             for win in wins:
                 kind = _kind(win, day)
@@ -129,7 +130,7 @@ class Boards:
         player, shown = self._players.find(connection, token), self._players.show(connection, token)
         if player is None or shown is None or shown.name is None:
             return player, False, []
-        return player, True, boards.wins_of(connection, rules.slug, deal.code, player, _OWN_MOST)
+        return player, True, boards.wins_of(connection, rules.slug, deal.code, Deal(deal.deck).code, player, _OWN_MOST)
 
 
 def _kind(win: StoredWin, day: date | None) -> Kind | None:

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from app.play.errors import NotFound
-from app.play.games import Games, open_deal
+from app.play.games import open_deal
 from app.play.players import Players
 from app.play.table import Origin, Table
 from app.play.together.links import Links
-from app.store import games
-from app.store.games import StoredGame
+from app.rules.deal import read_deal
+from app.rules.ruleset import read_rules
+from app.store import results
+from app.store.results import StoredResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,36 +44,28 @@ class Challenge:
 class Challenges:
     """The challenges of an installation."""
 
-    def __init__(self, links: Links, the_games: Games, players: Players) -> None:
+    def __init__(self, links: Links, players: Players) -> None:
         self._links = links
-        self._games = the_games
         self._players = players
 
     def meet(self, connection: Connection, token: str | None, key: str) -> Challenge:
         """The challenge that a key leads to. Raises NotFound."""
-        table = self._links.shared(connection, key, "challenge")
-        sent = games.find_any(connection, table.id or "")
+        sent = results.of_game(connection, self._links.game_of(connection, key, "challenge"))
         if sent is None:
             raise NotFound
         asker = self._players.find(connection, token)
         mine = asker is not None and asker == sent.player
-        own = _best(games.finished(connection, asker, sent.rules, sent.deal)) if asker and not mine else None
+        best = results.best(connection, asker, sent.rules, sent.deal) if asker and not mine else None
         return Challenge(
-            opening=open_deal(table.rules, table.deal, Origin(challenge=key)),
+            opening=open_deal(read_rules(sent.rules), read_deal(sent.deal), Origin(challenge=key)),
             sender=self._players.name_of(connection, sent.player),
             mine=sent.id if mine else None,
-            theirs=_result(sent) if mine or own is not None else None,
-            own=own,
+            theirs=_result(sent) if mine or best is not None else None,
+            own=_result(best) if best is not None else None,
         )
 
 
-def _best(finished: list[StoredGame]) -> Result | None:
-    """The best of some finished games of a deal: a win, of fewest moves, then soonest; else one given up."""
-    results = [_result(game) for game in finished]
-    return min(results, key=lambda one: (not one.won, one.moves, one.seconds or 0), default=None)
-
-
-def _result(game: StoredGame) -> Result:
+def _result(game: StoredResult) -> Result:
     won = game.won_at is not None
     seconds = game.won_in // 1_000 if won and game.won_in is not None else None
     return Result(won, game.moves, seconds, game.hints)

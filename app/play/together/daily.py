@@ -77,8 +77,9 @@ def day_of(milliseconds: int) -> date:
 def streak(won: Iterable[date], today: date) -> Streak:
     """The streak of someone who won these days' deals in time; today's, not yet won, does not break it."""
     days = set(won)
-    longest = max((_run(days, day, _ONE_DAY) for day in days if day - _ONE_DAY not in days), default=0)
-    return Streak(_run(days, today if today in days else today - _ONE_DAY, -_ONE_DAY), longest)
+    longest = max((_days_in_a_row(days, day, _ONE_DAY) for day in days if day - _ONE_DAY not in days), default=0)
+    last = today if today in days else today - _ONE_DAY
+    return Streak(_days_in_a_row(days, last, -_ONE_DAY), longest)
 
 
 class Dailies:
@@ -182,7 +183,7 @@ class Dailies:
         return tuple(GameLine(row.id, rules, deal.seed, row.moves, row.touched_at) for row in rows)
 
 
-def _run(days: set[date], first: date, step: timedelta) -> int:
+def _days_in_a_row(days: set[date], first: date, step: timedelta) -> int:
     """How many days in a row are among ``days``, from the first one on."""
     return next(length for length in count() if first + length * step not in days)
 

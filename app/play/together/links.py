@@ -52,10 +52,15 @@ class Links:
 
     def shared(self, connection: Connection, key: str, kind: Kind) -> Table:
         """The game that a key leads to, whoever asks. Raises NotFound."""
+        return self._games.show_any(connection, self.game_of(connection, key, kind))
+
+    @staticmethod
+    def game_of(connection: Connection, key: str, kind: Kind) -> str:
+        """The id of the game that a key leads to. Raises NotFound."""
         link = links.find(connection, key, kind) if _KEY.fullmatch(key) else None
         if link is None:
             raise NotFound
-        return self._games.show_any(connection, link.game)
+        return link.game
 
     def key_of(self, connection: Connection, token: str | None, game_id: str, kind: Kind) -> str | None:
         """The key that leads to a player's game, or None. Raises NotFound."""

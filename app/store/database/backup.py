@@ -14,14 +14,13 @@ from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
 
-from app.store.database.folder import BACKUPS
+from app.store.database.engine import PRIVATE_FILE, PRIVATE_FOLDER
+from app.store.database.folder import BACKUPS, is_there
+from app.store.database.journal import kind_of
 from app.store.database.revision import HEAD, REVISIONS
-from app.store.errors import Newer, NoBackup
+from app.store.errors import Newer, NoBackup, counted
 
 _WAIT_SECONDS = 10
-_PRIMARY = 0xFF
-"""Of SQLite's error codes, the part that tells the kind."""
-
 _NO_ROOM = {
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR_WRITE,
@@ -31,9 +30,9 @@ _NO_ROOM = {
 """The codes that only what is written can give, and a source is only read."""
 
 _LEFT_SECONDS = 3_600
-"""How long nothing has been written to a copy in the making of which nobody is at work any more.
+"""An unfinished copy that nothing was written to for so long is of a process that was killed.
 
-Neither the number of a process nor a lock would tell that on a folder that containers or machines share.
+On a folder that containers or machines share, neither the number of a process nor a lock would tell that.
 """
 
 
@@ -46,7 +45,7 @@ class Contents:
     games: int
 
     def __str__(self) -> str:
-        return f"{self.players:,} players, {self.games:,} games, at revision {self.revision}"
+        return f"{counted(self.players, 'player')}, {counted(self.games, 'game')}, at revision {self.revision}"
 
 
 def back_up(database: Path, target: Path) -> Contents:
@@ -59,8 +58,7 @@ def back_up(database: Path, target: Path) -> Contents:
         raise NoBackup(_missing(database))
     if os.path.lexists(target):
         raise NoBackup(f"{target} exists already; nothing is overwritten")
-    if not target.parent.is_dir():
-        raise NoBackup(f"{target.parent} is no folder")
+    _check_folder(target.parent)
     with _part(target) as part:
         contents = _copy(database, part, used=True)
         try:
@@ -164,6 +162,7 @@ def _put_aside(database: Path) -> Path:
             _drop(part)
             for path in (database, *_beside(database)):
                 kept = _after(path, database, part)
+                kept.touch(PRIVATE_FILE)
                 shutil.copyfile(path, kept)
                 _sync(kept)
         for path in (*_beside(part), part):
@@ -184,15 +183,20 @@ def _make(folder: Path, like: Path) -> None:
     """Make a folder for copies where it is missing. Raises NoBackup where something else has its name."""
     if folder.is_dir():
         return
-    if not folder.parent.is_dir():
-        raise NoBackup(f"{folder.parent} is no folder")
+    _check_folder(folder.parent)
     try:
-        folder.mkdir()
+        folder.mkdir(PRIVATE_FOLDER)
     except FileExistsError:
         raise NoBackup(f"{folder} is no folder, and copies are to be kept in it; give that file another name") from None
     except OSError as error:
         raise NoBackup(f"{folder} cannot be made: {error.strerror}") from error
     _give(folder, like)
+
+
+def _check_folder(folder: Path) -> None:
+    """Raises NoBackup where there is no such folder, which may be misspelt."""
+    if not folder.is_dir():
+        raise NoBackup(f"{folder} is no folder" if is_there(folder) else f"there is no folder {folder}")
 
 
 def _named(folder: Path, name: str) -> Path:
@@ -243,7 +247,7 @@ def _unmade(copy: Path, reason: str) -> NoBackup:
 def _copy(source: Path, copy: Path, *, used: bool = False) -> Contents:
     """Copy a database, which may be ``used`` meanwhile, to a new file that is whole and on disk; what it holds."""
     # SQLite, which takes an empty file, would not say which of the two cannot be opened.
-    copy.touch(0o644, exist_ok=False)
+    copy.touch(PRIVATE_FILE, exist_ok=False)
     try:
         with _reading(source, used=used) as connection:
             _contents(connection)
@@ -290,7 +294,7 @@ class _Strange(Exception):  # noqa: N818 - named as it is met.
 
 def _shut(error: Exception) -> bool:
     """Whether SQLite could not make what it needs beside a database that is in use, even to read it."""
-    return getattr(error, "sqlite_errorcode", 0) & _PRIMARY in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+    return kind_of(error) in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
 
 
 def _missing(database: Path) -> str:

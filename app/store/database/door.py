@@ -1,6 +1,7 @@
 """The one door to the database: one thread, one connection, many use cases in one transaction."""
 
 import asyncio
+import logging
 import queue
 import threading
 from collections.abc import Callable
@@ -12,8 +13,10 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, Transaction
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from app.store.database.engine import writes
+from app.store.database.engine import reason, writes
 from app.store.news import News, heard
+
+log = logging.getLogger("pyramid")
 
 T = TypeVar("T")
 UseCase = Callable[[Connection], T]
@@ -49,12 +52,16 @@ class Door:
     Nobody is answered before the commit.
     """
 
-    def __init__(self, engine: Engine, told: Callable[[float, News], None] | None = None) -> None:
-        """A closed door; ``open`` starts its thread. ``told`` hears of each committed transaction: seconds and news."""
+    def __init__(self, engine: Engine, on_commit: Callable[[float, News], None] | None = None) -> None:
+        """A closed door; ``open`` starts its thread.
+
+        ``on_commit`` hears of each committed transaction: seconds and news. What it raises is logged only.
+        """
         self._engine = engine
-        self._told = told
+        self._on_commit = on_commit
         self._waiting: queue.SimpleQueue[list[_Visit] | None] = queue.SimpleQueue()
         self._arriving: list[_Visit] = []
+        self._answers = True
         self._thread: threading.Thread | None = None
 
     def open(self) -> None:
@@ -67,6 +74,7 @@ class Door:
     def close(self) -> None:
         """Serve whatever waits, then let the thread end."""
         if self._thread is not None:
+            self._hand_over()
             self._waiting.put(None)
             self._thread.join()
             self._thread = None
@@ -87,8 +95,9 @@ class Door:
         return await answer
 
     def _hand_over(self) -> None:
-        self._waiting.put(self._arriving)
-        self._arriving = []
+        if self._arriving:
+            self._waiting.put(self._arriving)
+            self._arriving = []
 
     def _serve(self, ready: "Future[None]") -> None:
         try:
@@ -117,24 +126,38 @@ class Door:
         return rest
 
     def _commit(self, connection: Connection, batch: list[_Visit]) -> list[_Outcome]:
-        if self._told is None:
+        if self._on_commit is None:
             return _in_one_transaction(connection, batch)
         began = perf_counter()
         with heard() as news:
             outcomes = _in_one_transaction(connection, batch)
-        self._told(perf_counter() - began, news)
+        seconds = perf_counter() - began
+        try:
+            self._on_commit(seconds, news)
+        except Exception:
+            # What is committed stays so, and its callers hear of it.
+            log.exception("a committed transaction was not counted")
         return outcomes
 
     def _run_batch(self, connection: Connection, batch: list[_Visit]) -> list[_Outcome]:
         try:
-            return self._commit(connection, batch)
+            outcomes = self._commit(connection, batch)
         except _Spoilt as spoilt:
             if len(batch) == 1:
                 return [_Outcome(batch[0], error=spoilt.error)]
             return [outcome for visit in batch for outcome in self._run_batch(connection, [visit])]
         except Exception as error:  # noqa: BLE001 - whatever it is, every caller must get an answer.
+            self._tell_once(error)
             # Nothing was committed. Those who came while the database was waited for would only wait as long again.
             return [_Outcome(visit, error=_unavailable(error)) for visit in (*batch, *self._rest())]
+        self._answers = True
+        return outcomes
+
+    def _tell_once(self, error: Exception) -> None:
+        """Log why the database does not answer, once until it does again."""
+        if isinstance(error, DBAPIError) and self._answers:
+            self._answers = False
+            log.warning("the database does not answer: %s", reason(error))
 
 
 class _Spoilt(Exception):  # noqa: N818 - named as it is met: the transaction is spoilt.

@@ -5,6 +5,7 @@ case need not think of others at the same time.
 """
 
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,17 @@ from app.store.database.address import masked
 from app.store.database.journal import Synchronous, set_journal
 
 FILE_NAME = "pyramid.sqlite3"
+PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
+"""The modes of what is made: it holds the secret of the daily deals, and what players wrote."""
+
 BUSY_SECONDS = 5
 """How long a transaction waits for another program to release the database."""
 
-PATIENCE = "pyramid_patience"
+_PATIENCE = "pyramid_patience"
 """The execution option by which a transaction waits for others so many seconds instead, on PostgreSQL."""
+
+_LOOKING = "pyramid_looking"
+"""That by which it only reads, and waits for nobody's turn."""
 
 _TURN = 0x70797261_6D6964
 """The advisory lock that a transaction on PostgreSQL holds: "pyramid" in ASCII."""
@@ -50,6 +57,16 @@ def open_engine(folder: Path, *, synchronous: Synchronous = "FULL", address: str
     return engine
 
 
+def patient(engine: Engine, seconds: int) -> Connection:
+    """A connection whose transactions wait so many seconds for others, on PostgreSQL."""
+    return engine.connect().execution_options(**{_PATIENCE: seconds})
+
+
+def looking(engine: Engine) -> Connection:
+    """A connection whose transactions only read and wait for nobody's turn, on PostgreSQL."""
+    return engine.connect().execution_options(**{_LOOKING: True})
+
+
 def writes(connection: Connection) -> int:
     """How many statements that may have changed something have run on a connection."""
     return int(connection.info.get(_WRITES, 0))
@@ -68,12 +85,18 @@ def check(folder: Path, address: str = "") -> None:
             if not address:
                 connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")
     except DBAPIError as error:
-        raise OSError(f"{_shown(folder, address)}: {error.orig}".strip()) from error
+        raise failed(error, folder, address) from error
 
 
-def _shown(folder: Path, address: str) -> str:
-    """A database by its place, without a password."""
-    return masked(address) if address else str(folder / FILE_NAME)
+def failed(error: DBAPIError, folder: Path, address: str = "") -> OSError:
+    """What a database complains of as a plain sentence that names it, without a password or the rows it shows."""
+    place = masked(address) if address else str(folder / FILE_NAME)
+    return OSError(f"{place}: {reason(error)}")
+
+
+def reason(error: DBAPIError) -> str:
+    """What a database complains of, in one line, without the rows that PostgreSQL shows."""
+    return " ".join(str(error.orig).partition("DETAIL:")[0].split())
 
 
 def _sqlite(folder: Path, synchronous: Synchronous) -> Engine:
@@ -82,9 +105,13 @@ def _sqlite(folder: Path, synchronous: Synchronous) -> Engine:
     Every transaction is ``BEGIN IMMEDIATE``, since a deferred one fails at once when it turns from reading to writing
     while another writes.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
+    file = folder / FILE_NAME
+    # Where it cannot be made, that is told when it is opened.
+    with suppress(OSError):
+        file.touch(PRIVATE_FILE, exist_ok=False)
     # Not as a text, in which a ? or a % of the folder's name would have a meaning.
-    url = URL.create("sqlite", database=str(folder / FILE_NAME))
+    url = URL.create("sqlite", database=str(file))
     engine = create_engine(url, poolclass=NullPool, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
@@ -135,7 +162,11 @@ def _postgresql(address: str, synchronous: Synchronous) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        seconds = connection.get_execution_options().get(PATIENCE)
+        options = connection.get_execution_options()
+        if options.get(_LOOKING):
+            connection.exec_driver_sql("SET TRANSACTION READ ONLY")
+            return
+        seconds = options.get(_PATIENCE)
         if seconds is not None:
             connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{int(seconds)}s'")
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_TURN})")

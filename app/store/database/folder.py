@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from app.store.database.engine import FILE_NAME
+from app.store.database.engine import FILE_NAME, PRIVATE_FOLDER
 from app.store.errors import Unwritable
 
 BACKUPS = "backups"
@@ -24,7 +24,7 @@ _ESCAPED = re.compile(r"\\([0-7]{3})")
 def make_ready(folder: Path) -> None:
     """Make the folder where it is missing. Raises Unwritable where this user may not write it, else OSError."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
     except PermissionError:
         fault: str | None = _sentence(folder, folder)
     except OSError as error:

@@ -9,7 +9,8 @@ Synchronous = Literal["FULL", "NORMAL"]
 
 _NO_LOG = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PROTOCOL}
 """What is raised where the memory that a log's readers share cannot be had."""
-_PRIMARY = 0xFF
+_KIND = 0xFF
+"""Of SQLite's error codes, the part that tells the kind."""
 
 
 def set_journal(connection: sqlite3.Connection, synchronous: Synchronous) -> None:
@@ -42,11 +43,16 @@ def has_wal_reset_bug(version: tuple[int, int, int]) -> bool:
     return version >= (3, 7, 0) and not mended
 
 
+def kind_of(error: Exception) -> int:
+    """The kind of an error of SQLite's: its code without what it says more closely; 0 of any other error."""
+    return getattr(error, "sqlite_errorcode", 0) & _KIND
+
+
 def _has_log(connection: sqlite3.Connection) -> bool:
     try:
         ((mode,),) = connection.execute("PRAGMA journal_mode=WAL").fetchall()
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & _PRIMARY not in _NO_LOG:
+        if kind_of(error) not in _NO_LOG:
             raise
         return False
     return bool(mode == "wal")

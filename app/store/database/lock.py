@@ -20,7 +20,7 @@ LOCK_NAME = "pyramid.lock"
 
 @contextmanager
 def owned(folder: Path) -> Iterator[None]:
-    """The folder is this process's own within the block, and the system's to give again when the process is gone.
+    """This process owns the folder within the block; the system releases it if the process dies.
 
     The file that is locked stays: what would remove it could remove one that another has locked meanwhile. The folder
     is locked as well, where it can be, for somebody may remove the file by hand. Raises InUse where another process

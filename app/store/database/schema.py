@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, Engine, inspect
 
 from app.store.database.backup import copy_before
-from app.store.database.engine import PATIENCE
+from app.store.database.engine import looking, patient
 from app.store.database.revision import HEAD, MIGRATIONS, REVISIONS, revision
 from app.store.errors import Newer, NotMigrated
 
@@ -57,8 +57,14 @@ def bring_up(engine: Engine, *, keep: int) -> Migrated:
 
 def revision_of(engine: Engine) -> str | None:
     """The revision that a database is at; None where it has no tables of ours."""
-    with _patient(engine) as connection, connection.begin():
-        return revision(connection) if inspect(connection).has_table("alembic_version") else None
+    with patient(engine, _PATIENCE_SECONDS) as connection, connection.begin():
+        return _revision(connection)
+
+
+def revision_seen(engine: Engine) -> str | None:
+    """The same, without waiting for whoever is at work on a PostgreSQL: the one that was committed last."""
+    with looking(engine) as connection, connection.begin():
+        return _revision(connection)
 
 
 def migrate(engine: Engine, step: "Callable[[Config], None] | None" = None) -> None:
@@ -70,7 +76,7 @@ def migrate(engine: Engine, step: "Callable[[Config], None] | None" = None) -> N
     if step is None and revision_of(engine) == HEAD:
         return
     sqlite = engine.dialect.name == "sqlite"
-    with _patient(engine) as connection:
+    with patient(engine, _PATIENCE_SECONDS) as connection:
         if sqlite:
             # It has no effect within a transaction, so the driver is told before one begins.
             connection.connection.execute("PRAGMA foreign_keys=OFF")
@@ -80,8 +86,8 @@ def migrate(engine: Engine, step: "Callable[[Config], None] | None" = None) -> N
                 raise ValueError("the migrated database refers to rows that do not exist")
 
 
-def _patient(engine: Engine) -> Connection:
-    return engine.connect().execution_options(**{PATIENCE: _PATIENCE_SECONDS})
+def _revision(connection: Connection) -> str | None:
+    return revision(connection) if inspect(connection).has_table("alembic_version") else None
 
 
 def _upgrade(config: "Config") -> None:

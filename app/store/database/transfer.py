@@ -4,8 +4,8 @@ import time
 
 from sqlalchemy import Connection, Engine, Table, bindparam, delete, func, insert, select, text, update
 
-from app.store.database.engine import PATIENCE
-from app.store.errors import NotTransferred
+from app.store.database.engine import patient
+from app.store.errors import NotTransferred, counted
 from app.store.tables import games, metadata, players
 
 _AT_ONCE = 1_000
@@ -29,7 +29,12 @@ def transfer(source: Engine, target: Engine) -> dict[str, int]:
     deals stay as they are; those that a server made at its first start, before anybody played, are replaced. Raises
     NotTransferred where the target holds a player or a game already, or the counts do not agree.
     """
-    with _alone(source) as giving, giving.begin(), _alone(target) as taking, taking.begin():
+    with (
+        patient(source, _PATIENCE_SECONDS) as giving,
+        giving.begin(),
+        patient(target, _PATIENCE_SECONDS) as taking,
+        taking.begin(),
+    ):
         _empty(taking)
         for table in metadata.sorted_tables:
             _copy(giving, taking, table)
@@ -53,7 +58,7 @@ def check_unused(engine: Engine) -> None:
 
 
 def _others(engine: Engine) -> int:
-    with _alone(engine) as connection, connection.begin():
+    with patient(engine, _PATIENCE_SECONDS) as connection, connection.begin():
         return int(connection.scalar(text(_OTHERS)) or 0)
 
 
@@ -62,15 +67,11 @@ def _empty(connection: Connection) -> None:
     counts = _counts(connection)
     if counts[players.name] or counts[games.name]:
         raise NotTransferred(
-            f"the database to carry to is not empty ({counts[players.name]:,} players, {counts[games.name]:,} games); "
-            f"nothing was changed; {_EMPTIED[connection.dialect.name]}"
+            f"the database to carry to is not empty ({counted(counts[players.name], 'player')}, "
+            f"{counted(counts[games.name], 'game')}); nothing was changed; {_EMPTIED[connection.dialect.name]}"
         )
     for table in reversed(metadata.sorted_tables):
         connection.execute(delete(table))
-
-
-def _alone(engine: Engine) -> Connection:
-    return engine.connect().execution_options(**{PATIENCE: _PATIENCE_SECONDS})
 
 
 def _counts(connection: Connection) -> dict[str, int]:

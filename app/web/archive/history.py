@@ -14,7 +14,7 @@ from app.rules.ruleset import DEFAULT, read_rules
 from app.web import urls, words
 from app.web.archive.records import Moment, clock, end_name, moment
 from app.web.deps import preferences, rooms, token
-from app.web.html import html_answer
+from app.web.html import page_answer
 from app.web.language import gettext as _
 from app.web.table import page_views
 
@@ -62,10 +62,9 @@ async def history(request: Request) -> Response:
     use_case = partial(room.records.history, token=token(request), rules=rules, before=before, after=after)
     found = await room.run(use_case)
     chosen = rules.slug if rules else ""
-    timed = preferences(request).timer == "on"
     page = HistoryPage(
         title=_("Games"),
-        timed=timed,
+        timed=preferences(request).timed,
         chosen=chosen,
         choices=page_views.rules_choices(rules or DEFAULT),
         rows=tuple(_history_row(line) for line in found.lines),
@@ -73,7 +72,7 @@ async def history(request: Request) -> Response:
         newer_url=urls.history(chosen, after=found.newer.text) if found.newer else "",
         older_url=urls.history(chosen, before=found.older.text) if found.older else "",
     )
-    return html_answer(request, rooms(request).render.page(page, preferences(request)))
+    return page_answer(request, page)
 
 
 routes = [Route(urls.HISTORY, history)]

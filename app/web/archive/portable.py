@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -24,17 +24,19 @@ from app.web import language, urls, words
 from app.web.deps import (
     TooLarge,
     WrongMediaType,
+    announced_too_large,
     from_program,
     media_type,
+    own_game,
     prefer,
     preferences,
-    read_version,
+    read_number,
     remember,
     rooms,
     stranger,
     token,
 )
-from app.web.html import html_answer
+from app.web.html import page_answer
 from app.web.language import gettext as _
 from app.web.language import ngettext
 from app.web.metered import charge_dear
@@ -43,14 +45,13 @@ EXPORT_MOST = 32 * 1024 * 1024
 """The most bytes that an import may have."""
 
 _UPLOAD_SECONDS = 300
-_LENGTH_DIGITS = 9
 _FORM, _JSON, _TEXT = "multipart/form-data", "application/json", "text/plain"
 _PRIVATE = {"Cache-Control": "private, no-store"}
 
 
 @dataclass(frozen=True, slots=True)
 class ImportPage:
-    """The form for an export or a game text; ``told`` says what came of the last one, empty before.
+    """The form for an export or a game text; ``result`` says what came of the last one, empty before.
 
     ``known`` tells whether there is a player, whose games could be exported. ``fault`` says what was wrong with the
     last one, and ``text`` is what was pasted.
@@ -60,7 +61,7 @@ class ImportPage:
 
     title: str
     known: bool
-    told: str = ""
+    result: str = ""
     fault: str = ""
     text: str = ""
 
@@ -84,13 +85,9 @@ class _Sent:
 
 async def text(request: Request) -> Response:
     """A game as a text, for its player."""
-    room, game_id = rooms(request), request.path_params["game"]
-    table = await room.run(partial(room.games.show, token=token(request), game_id=game_id))
-    if table.deal.seed is None and not table.over:
-        # The text would carry the deck, and so the cards that still lie face down.
-        raise NotFound("the text of a game with a deck of its own can be had once it is over")
+    table = await own_game(request)
     actions = tuple(map(read_action, table.log.split()))
-    record = recorded(table.rules, table.deal, table.opening, actions, table.game)
+    record = replace(recorded(table.rules, table.deal, table.opening, actions, table.game), left=table.left)
     return PlainTextResponse(game_text(record), headers={**_PRIVATE, **_named(f"pyramid13-{table.id}.txt")})
 
 
@@ -108,10 +105,10 @@ async def table(request: Request) -> Response:
 
 async def ask(request: Request) -> Response:
     """The form for what is to be imported, and what came of it."""
-    told = ""
+    result = ""
     if "imported" in request.query_params:
-        told = _told(*(read_version(request.query_params.get(name, "0")) for name in ("imported", "known")))
-    return await _ask(request, told=told)
+        result = _result_text(*(read_number(request.query_params.get(name, "0")) for name in ("imported", "known")))
+    return await _ask(request, result=result)
 
 
 async def bring(request: Request) -> Response:
@@ -131,7 +128,7 @@ async def bring(request: Request) -> Response:
             raise
         # What was pasted is not lost: it stands in the form again, with what is wrong with it.
         status = 413 if isinstance(fault, TooLarge) else 422
-        return await _ask(request, status, fault=words.sentence(language.told(fault)), text=sent.text)
+        return await _ask(request, status, fault=words.sentence(language.error_text(fault)), text=sent.text)
     if from_program(request):
         response: Response = JSONResponse({"imported": brought.imported, "known": brought.known})
     else:
@@ -151,19 +148,18 @@ routes = [
 ]
 
 
-async def _ask(request: Request, status: int = 200, *, told: str = "", fault: str = "", text: str = "") -> Response:
+async def _ask(request: Request, status: int = 200, *, result: str = "", fault: str = "", text: str = "") -> Response:
     room = rooms(request)
     known = await room.run(partial(room.players.find, token=token(request))) is not None
-    view = ImportPage(_("Bring games in"), known, told, fault, text)
-    return html_answer(request, room.render.page(view, preferences(request)), status)
+    return page_answer(request, ImportPage(_("Bring games in"), known, result, fault, text), status)
 
 
 async def _player(request: Request) -> tuple[Player, str]:
-    """The player who asks, and his token. Raises NotFound."""
+    """The player who asks, and his token. Raises NotFound, and Unauthorized for a bearer whom nobody knows."""
     room, asker = rooms(request), token(request)
     player = await room.run(partial(room.players.show, token=asker))
     if player is None or asker is None:
-        raise NotFound
+        raise Unauthorized if "authorization" in request.headers else NotFound
     return player, asker
 
 
@@ -184,7 +180,7 @@ def _named(name: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
-def _told(imported: int, known: int) -> str:
+def _result_text(imported: int, known: int) -> str:
     came = ngettext("%(count)s game came in", "%(count)s games came in", imported)
     if imported == 1:
         came = _("one game came in")
@@ -201,8 +197,7 @@ async def _received(request: Request) -> _Sent:
     kind = media_type(request)
     if kind not in {_FORM, _JSON, _TEXT}:
         raise WrongMediaType("the body must be %(one)s, %(other)s or %(third)s", one=_FORM, other=_JSON, third=_TEXT)
-    length = request.headers.get("content-length", "0")
-    if len(length) > _LENGTH_DIGITS or int(length) > EXPORT_MOST:
+    if announced_too_large(request, EXPORT_MOST):
         raise _too_large()
     try:
         async with asyncio.timeout(_UPLOAD_SECONDS):

@@ -16,7 +16,7 @@ from app.rules.ruleset import RuleSet
 from app.web import language, urls, words
 from app.web.archive.plot import Plot, plot
 from app.web.deps import preferences, rooms, token
-from app.web.html import html_answer
+from app.web.html import page_answer
 from app.web.language import gettext as _
 from app.web.language import noted, number, pgettext
 
@@ -84,9 +84,8 @@ class RecordsPage:
 
 async def records(request: Request) -> Response:
     """The statistics of the player who asks."""
-    statistics = await rooms(request).records.statistics(token(request))
-    page = records_page(statistics, timed=preferences(request).timer == "on")
-    return html_answer(request, rooms(request).render.page(page, preferences(request)))
+    statistics = await _statistics(request)
+    return page_answer(request, records_page(statistics, timed=preferences(request).timed))
 
 
 routes = [Route(urls.RECORDS, records)]
@@ -132,6 +131,15 @@ def end_name(end: End) -> str:
 def clock(milliseconds: float | None) -> str:
     """Milliseconds as minutes and seconds, a dash for None."""
     return _NONE if milliseconds is None else words.clock(round(milliseconds) // 1000)
+
+
+async def _statistics(request: Request) -> Statistics:
+    """The statistics of the player who asks; of which wins more can be known, that is looked for from now on."""
+    room, asker = rooms(request), token(request)
+    found = await room.records.statistics(asker)
+    if asker is not None and found.total.known < found.total.won:
+        room.judge.judge_wins_later(asker)
+    return found
 
 
 def _set(rules: RuleSet) -> Set:
@@ -228,7 +236,7 @@ class RecordsJson(BaseModel):
 
 async def records_json(request: Request) -> RecordsJson:
     """The statistics of the player who asks; of nobody, where nobody is known."""
-    found = await rooms(request).records.statistics(token(request))
+    found = await _statistics(request)
     return RecordsJson(
         total=FiguresJson.model_validate(found.total),
         by_rules={rules.slug: FiguresJson.model_validate(figures) for rules, figures in found.by_rules},

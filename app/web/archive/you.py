@@ -9,11 +9,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from app.play.errors import NotFound
-from app.play.players import Player, code_text, read_code, read_name
+from app.play.players import NAME_MOST, Player, code_text, read_code, read_name
 from app.rules.cards import Unreadable
 from app.web import language, urls, words
-from app.web.deps import forget, network, prefer, preferences, read_form, remember, rooms, token
-from app.web.html import html_answer
+from app.web.deps import forget, network, prefer, read_form, remember, rooms, token
+from app.web.html import page_answer
 from app.web.language import gettext as _
 from app.web.language import noted
 
@@ -27,7 +27,8 @@ _SECRET = {"Cache-Control": "no-store"}
 class YouPage:
     """The player, None before his first game; ``code`` is a recovery code just made, shown this once.
 
-    ``fault`` says what was wrong with a name, ``entered`` is that name.
+    ``fault`` says what was wrong with a name, ``entered`` is that name; ``kept`` when one was just kept. ``most`` are
+    the characters that it may have.
     """
 
     template: ClassVar[str] = "you.html"
@@ -38,6 +39,8 @@ class YouPage:
     link: str = ""
     fault: str = ""
     entered: str = ""
+    kept: bool = False
+    most: int = NAME_MOST
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class ForgetPage:
 
 async def you(request: Request) -> Response:
     """What is known of the player who asks."""
-    return _page(request, YouPage(_("You"), await _player(request)))
+    return page_answer(request, YouPage(_("You"), await _player(request), kept="kept" in request.query_params))
 
 
 async def rename(request: Request) -> Response:
@@ -75,10 +78,10 @@ async def rename(request: Request) -> Response:
     try:
         name = read_name(entered)
     except Unreadable as fault:
-        text = words.sentence(language.told(fault))
-        return _page(request, YouPage(_("You"), await _player(request), fault=text, entered=entered), 422)
+        text = words.sentence(language.error_text(fault))
+        return page_answer(request, YouPage(_("You"), await _player(request), fault=text, entered=entered), 422)
     await room.run(partial(room.players.rename, token=token(request), name=name))
-    return RedirectResponse(urls.YOU, status_code=303)
+    return RedirectResponse(urls.NAME_KEPT, status_code=303)
 
 
 async def new_code(request: Request) -> Response:
@@ -86,12 +89,12 @@ async def new_code(request: Request) -> Response:
     room = rooms(request)
     code = await room.run(partial(room.players.new_code, token=token(request)))
     page = YouPage(_("You"), await _player(request), code_text(code), urls.recovery(code))
-    return _page(request, page, 200, _SECRET)
+    return page_answer(request, page, 200, _SECRET)
 
 
 async def recovery(request: Request) -> Response:
     """The form for a recovery code."""
-    return _page(request, RecoverPage(_(_RECOVERY), await _player(request) is not None))
+    return page_answer(request, RecoverPage(_(_RECOVERY), await _player(request) is not None))
 
 
 async def recover(request: Request) -> Response:
@@ -102,9 +105,9 @@ async def recover(request: Request) -> Response:
         code = read_code(form.get("code", ""))
         new_token, preferred = await room.moving.recover(token(request), code, bring="bring" in form)
     except (Unreadable, NotFound) as fault:
-        text = _(_WRONG_CODE) if isinstance(fault, NotFound) else words.sentence(language.told(fault))
+        text = _(_WRONG_CODE) if isinstance(fault, NotFound) else words.sentence(language.error_text(fault))
         here, entered = await _player(request) is not None, form.get("code", "")[:_ENTERED_MOST]
-        return _page(request, RecoverPage(_(_RECOVERY), here, text, entered), 422, _SECRET)
+        return page_answer(request, RecoverPage(_(_RECOVERY), here, text, entered), 422, _SECRET)
     await room.run(partial(room.slowdown.forgive, who=asker))
     response = RedirectResponse(urls.RECORDS, status_code=303)
     remember(request, response, new_token)
@@ -116,7 +119,7 @@ async def ask_to_forget(request: Request) -> Response:
     """Ask once whether everything should be deleted. Raises NotFound where there is nothing."""
     room = rooms(request)
     await room.run(partial(room.players.require, token=token(request)))
-    return _page(request, ForgetPage(_("Delete everything")))
+    return page_answer(request, ForgetPage(_("Delete everything")))
 
 
 async def forget_me(request: Request) -> Response:
@@ -144,9 +147,3 @@ routes = [
 async def _player(request: Request) -> Player | None:
     room = rooms(request)
     return await room.run(partial(room.players.show, token=token(request)))
-
-
-def _page(
-    request: Request, view: YouPage | RecoverPage | ForgetPage, status: int = 200, headers: dict[str, str] | None = None
-) -> Response:
-    return html_answer(request, rooms(request).render.page(view, preferences(request)), status, headers)

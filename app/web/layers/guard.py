@@ -1,12 +1,13 @@
 """What holds for every answer: its language, security headers, no forged posts, a plain word when something breaks."""
 
 import logging
+from asyncio import CancelledError
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.play.errors import NotFound
+from app.play.errors import NotFound, Unavailable
 from app.web.accepted import accepted
 from app.web.deps import from_program, preferences
 from app.web.errors import API, BROKEN, FORGED, MEETINGS, Meeting, problem
@@ -73,11 +74,19 @@ class Guard:
             return
         if scope["method"] == "HEAD":
             scope = {**scope, "method": "GET"}
+        await self._answered(scope, receive, answer)
+
+    async def _answered(self, scope: Scope, receive: Receive, answer: "_Answer") -> None:
+        """Have a request answered, in plain words where that goes wrong."""
         try:
             await self._app(scope, receive, answer.send)
         except ClientDisconnect:
             # Nobody is there to be answered.
             return
+        except CancelledError:
+            # The server ends, and this would have taken longer than it waits. What has begun to be sent just ends.
+            if not answer.started:
+                await problem(Request(scope), MEETINGS[Unavailable])(scope, receive, answer.send)
         except Exception:
             log.exception("%s %s failed", scope["method"], route_of(scope))
             if answer.started:
@@ -125,5 +134,5 @@ def _is_forged(headers: Headers) -> bool:
     origin = headers.get("origin")
     if origin is None:
         return False
-    told = [part.strip() for text in headers.getlist("x-forwarded-host") for part in text.split(",")]
-    return origin.partition("://")[2] not in {headers.get("host"), *told}
+    forwarded = [part.strip() for text in headers.getlist("x-forwarded-host") for part in text.split(",")]
+    return origin.partition("://")[2] not in {headers.get("host"), *forwarded}

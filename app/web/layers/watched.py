@@ -109,8 +109,8 @@ class Watched:
             self._count(method, seen.route, seen.status, seconds)
         level = _level(seen.status)
         if level > logging.INFO or (self._log_all and seen.route not in _QUIET):
-            told = {"method": method, "route": seen.route, "status": seen.status, "ms": round(seconds * 1000, 1)}
-            log.log(level, "answered", extra=told)
+            fields = {"method": method, "route": seen.route, "status": seen.status, "ms": round(seconds * 1000, 1)}
+            log.log(level, "answered", extra=fields)
 
 
 class _Seen:

@@ -1,7 +1,7 @@
 """What a link to a deal shows elsewhere: a picture of its opening table, with a few words."""
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from app.play.errors import NotFound
@@ -9,9 +9,10 @@ from app.rules.board import SLOTS
 from app.rules.cards import Card, Unreadable, read_card, shown
 from app.rules.ruleset import IllegalRuleSet, read_rules
 from app.web import urls
+from app.web.accepted import has_already
 from app.web.deps import rooms
 from app.web.preview.picture import Opening, opening
-from app.web.table.pages import named_deal
+from app.web.table.pages import moved, named_deal
 
 MAX_AGE = 604_800
 """A week: a deal never changes, but the way it is drawn may."""
@@ -22,8 +23,8 @@ async def picture(request: Request) -> Response:
     if "cards" in request.query_params and "seed" not in request.path_params:
         return await _answer(request, _named_opening(request))
     rule_set, cards = named_deal(request)
-    if not urls.picture(rule_set, cards).startswith(request.url.path):
-        return RedirectResponse(urls.picture(rule_set, cards), status_code=308)
+    if away := moved(request, urls.picture(rule_set, cards)):
+        return away
     return await _answer(request, opening(rule_set, cards.deck))
 
 
@@ -36,15 +37,9 @@ routes = [
 async def _answer(request: Request, seen: Opening) -> Response:
     drawn = await rooms(request).gallery.picture(seen)
     headers = {"ETag": f'"{drawn.mark}"', "Cache-Control": f"public, max-age={MAX_AGE}"}
-    if _has(request, drawn.mark):
+    if has_already(request.headers, headers["ETag"]):
         return Response(status_code=304, headers=headers)
     return Response(drawn.png, headers=headers, media_type="image/png")
-
-
-def _has(request: Request, mark: str) -> bool:
-    """Whether whoever asks has the picture already."""
-    tags = request.headers.get("if-none-match", "").split(",")
-    return any(tag.strip().removeprefix("W/") in {f'"{mark}"', "*"} for tag in tags)
 
 
 def _named_opening(request: Request) -> Opening:

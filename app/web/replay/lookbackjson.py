@@ -4,7 +4,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.play.advice.lookback import LookBack, Mark, Slip
 from app.rules.moves import action_text
-from app.web.table.gamejson import Word
+from app.web.table.gamejson import Word, verdict_word
 
 _EXACT = ConfigDict(frozen=True)
 
@@ -51,8 +51,7 @@ def lookback_json(found: LookBack) -> LookBackJson:
 def _mark_json(mark: Mark | None) -> MarkJson:
     if mark is None:
         return MarkJson(verdict=None, moves=None)
-    word: Word = "unknown" if mark.winnable is None else "winnable" if mark.winnable else "lost"
-    return MarkJson(verdict=word, moves=mark.moves)
+    return MarkJson(verdict=verdict_word(mark.winnable), moves=mark.moves)
 
 
 def _slip_json(slip: Slip) -> SlipJson:

@@ -6,9 +6,9 @@ from typing import ClassVar, Literal
 from app.play.advice.lookback import LookBack, Mark, Slip, Step, Track
 from app.play.table import Table
 from app.rules.game import Game
-from app.rules.moves import Discard, Draw, Move, Redeal, Redo
+from app.rules.moves import Redo
 from app.rules.state import is_won
-from app.web import urls, words
+from app.web import advice, deeds, urls
 from app.web.language import gettext as _
 from app.web.language import ngettext, noted, number, pgettext
 from app.web.table.views import Shown, TableView, table_view
@@ -177,8 +177,8 @@ def _progress(found: LookBack) -> str:
 def _mark_view(mark: Mark | None, at: int, url: str, *, slip: bool, here: bool) -> MarkView:
     kind = _kind(mark)
     sign = number(mark.moves) if mark is not None and mark.moves is not None else _SIGNS[kind]
-    told = _("not looked at yet") if mark is None else _told(mark, slip=slip)
-    name = _("After move %(number)s: %(told)s", number=number(at), told=told) if at else _("Start: %(told)s", told=told)
+    text = _("not looked at yet") if mark is None else _mark_text(mark, slip=slip)
+    name = _("After move %(number)s: %(told)s", number=number(at), told=text) if at else _("Start: %(told)s", told=text)
     return MarkView(at, kind, sign, name, url, slip, here)
 
 
@@ -192,7 +192,7 @@ def _kind(mark: Mark | None) -> MarkKind:
     return "won" if mark.moves == 0 else "winnable"
 
 
-def _told(mark: Mark, *, slip: bool) -> str:
+def _mark_text(mark: Mark, *, slip: bool) -> str:
     if mark.winnable is None:
         return _("not known")
     if not mark.winnable:
@@ -211,8 +211,8 @@ def _summary(table: Table, found: LookBack) -> str:
     first, won = found.marks[0], table.game.won_after
     last = found.marks[-1]
     if won is not None:
-        told = ngettext("Won in %(count)s move.", "Won in %(count)s moves.", won)
-        return f"{told} {words.fewest(first.moves, won)}" if first and first.moves is not None else told
+        text = ngettext("Won in %(count)s move.", "Won in %(count)s moves.", won)
+        return f"{text} {advice.fewest(first.moves, won)}" if first and first.moves is not None else text
     if first is None or last is None or last.winnable is None:
         return _("Whether this game could be won to the end is not known.")
     if first.winnable is False:
@@ -243,22 +243,8 @@ def _slip_views(found: LookBack, page: str) -> tuple[SlipView, ...]:
 def _slip_text(slip: Slip, *, decided: bool) -> str:
     """A move that lost the game, in words; ``decided`` tells whether another one lost it for good."""
     which = 0 if slip.decisive else 1 if decided else 2
-    message, (move, instead) = _SLIPS[slip.again][which], map(move_name, (slip.move, slip.instead))
+    message, (move, instead) = _SLIPS[slip.again][which], map(deeds.move_name, (slip.move, slip.instead))
     return _(message, number=number(slip.number), move=move, instead=instead)
-
-
-def move_name(move: Move) -> str:
-    """A move as a thing that one speaks of: ``8 of clubs with 5 of diamonds``, ``a draw``."""
-    match move:
-        case Draw():
-            return _("a draw")
-        case Redeal():
-            return _("a redeal")
-        case Discard(cards=(king,)):
-            return _("the %(card)s", card=words.card_name(king))
-        case Discard(cards=cards):
-            low, high = cards
-            return _("%(card)s with %(other)s", card=words.card_name(high), other=words.card_name(low))
 
 
 def _did(track: Track, at: int) -> str:
@@ -267,6 +253,6 @@ def _did(track: Track, at: int) -> str:
         return _("The start.")
     step: Step = track.steps[at - 1]
     if not step.forward:
-        return _("Undone: %(move)s.", move=move_name(step.move))
-    said = words.happened(step.move, track.states[at - 1], track.states[at])
-    return _("Done again. %(happened)s", happened=said) if isinstance(step.action, Redo) else said
+        return deeds.undone(step.move)
+    tell = deeds.again if isinstance(step.action, Redo) else deeds.happened
+    return tell(step.move, track.states[at - 1], track.states[at])

@@ -13,8 +13,8 @@ from app.play.table import Table
 from app.rules.cards import Unreadable
 from app.rules.state import is_won
 from app.web import urls, words
-from app.web.deps import preferences, read_form, read_version, remember, renew, rooms, token
-from app.web.html import html_answer
+from app.web.deps import own_game, preferences, read_form, read_number, remember, renew, rooms, token
+from app.web.html import html_answer, page_answer
 from app.web.language import gettext as _
 from app.web.language import noted
 from app.web.metered import run_dear
@@ -58,7 +58,7 @@ async def replay(request: Request) -> Response:
         key = await room.run(use_case)
     looks = await _looks(request, replayed, at, wait="looked" in request.query_params)
     page = _page(replayed, await _position(request, replayed, at), looks, urls.shared(key) if key else "")
-    return html_answer(request, room.render.page(page, preferences(request)))
+    return page_answer(request, page)
 
 
 async def position(request: Request) -> Response:
@@ -87,7 +87,7 @@ async def share(request: Request) -> Response:
     at = _form_at(await read_form(request))
     room, game_id = rooms(request), request.path_params["game"]
     await run_dear(request, partial(room.links.share, token=token(request), game_id=game_id, kind="replay"))
-    return RedirectResponse(f"{urls.replay_at(urls.replay(game_id), at)}#share", status_code=303)
+    return RedirectResponse(urls.sharing(game_id, at), status_code=303)
 
 
 async def unshare(request: Request) -> Response:
@@ -95,7 +95,7 @@ async def unshare(request: Request) -> Response:
     at = _form_at(await read_form(request))
     room, game_id = rooms(request), request.path_params["game"]
     await room.run(partial(room.links.withdraw, token=token(request), game_id=game_id, kind="replay"))
-    return RedirectResponse(f"{urls.replay_at(urls.replay(game_id), at)}#share", status_code=303)
+    return RedirectResponse(urls.sharing(game_id, at), status_code=303)
 
 
 async def play_on(request: Request) -> Response:
@@ -145,12 +145,12 @@ async def _replayed(request: Request) -> _Replayed:
             # Another's win shows how the deal goes.
             await _saw(request, table, token(request))
         return _Replayed(table, urls.shared(key), urls.shared(key), own=False)
-    game_id = request.path_params["game"]
-    table = await room.run(partial(room.games.show, token=token(request), game_id=game_id))
+    table = await own_game(request)
     if not table.version:
         raise NotFound("no move has been made in this game yet")
     if table.paused:
         raise NotFound("this game is paused; its cards are covered")
+    game_id = request.path_params["game"]
     return _Replayed(table, urls.replay(game_id), urls.game(game_id), own=True)
 
 
@@ -205,7 +205,7 @@ def _page(replayed: _Replayed, shown: PositionView, looks: LookBackView | None, 
 
 def _read_at(text: str | None, table: Table) -> int:
     """The number of a position of a game. Raises Unreadable."""
-    at = read_version(text)
+    at = read_number(text)
     if at > table.version:
         raise Unreadable("this game has %(count)s actions, not %(at)s", count=table.version, at=at)
     return at
@@ -213,4 +213,4 @@ def _read_at(text: str | None, table: Table) -> int:
 
 def _form_at(form: dict[str, str]) -> int:
     """The position that a form was sent from; the first where it does not say."""
-    return read_version(form["at"]) if "at" in form else 0
+    return read_number(form["at"]) if "at" in form else 0

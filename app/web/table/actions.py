@@ -9,30 +9,34 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from app.play.errors import GameLeft, Illegal, Refused
+from app.play.errors import GameLeft, Illegal, Refused, Stale
 from app.play.games import New, open_deal
 from app.play.preferences import chosen
 from app.play.table import Acted, Table
 from app.rules.cards import Card, Unreadable, read_card
 from app.rules.moves import Action, discard, is_king, read_action
 from app.rules.state import IllegalMove, check_choosable
-from app.web import urls, words
+from app.web import deeds, urls, words
 from app.web.deps import (
     from_htmx,
+    own_game,
     prefer,
     preferences,
     read_form,
+    read_number,
     read_version,
     remember,
     renew,
     rooms,
     token,
+    who,
 )
-from app.web.html import html_answer
+from app.web.html import html_answer, page_answer
+from app.web.language import gettext as _
 from app.web.metered import run_dear
 from app.web.table import page_views
 from app.web.table.pages import named_deal
-from app.web.table.telling import drawn, hint_shown, news, told_at_once
+from app.web.table.telling import drawn, hint_on, news, told_at_once
 from app.web.table.views import Notice, Shown
 
 _BACK_MOST = 1_000
@@ -70,8 +74,7 @@ async def act(request: Request) -> Response:
         table = await room.run(partial(room.games.pause, token=token(request), game_id=game_id, on=on))
         return _shown(request, table, "")
     if pressed.action is None:
-        table = await room.run(partial(room.games.show, token=token(request), game_id=game_id))
-        return _chosen(request, table, pressed)
+        return _chosen(request, await own_game(request), pressed)
     use_case = partial(
         room.games.act, token=token(request), game_id=game_id, version=pressed.version, action=pressed.action
     )
@@ -88,6 +91,8 @@ async def begin_on(request: Request, opening: Table) -> Response:
     room = rooms(request)
     pressed = await _press(request)
     new = New(pressed.begin or room.fresh_key(), preferences(request))
+    if pressed.version:
+        return refused_answer(request, Stale(opening), Notice("stale", _(words.STALE)), 409, new.key)
     if pressed.hint:
         opened = partial(room.games.open, token=token(request), opening=opening, new=new)
         table, new_token = await run_dear(request, opened)
@@ -117,16 +122,18 @@ async def _back(request: Request, game_id: str, pressed: _Pressed) -> Response:
     use_case = partial(
         room.games.back, token=token(request), game_id=game_id, version=pressed.version, count=pressed.back
     )
-    return _answer(request, await room.run(use_case))
+    return _answer(request, await room.run(use_case), pressed.back)
 
 
 async def _hint(request: Request, game_id: str, pressed: _Pressed, asker: str | None) -> Response:
-    """A hint, counted; its second half names the cards."""
+    """A hint, counted once there is one; its second half names the cards. Raises TooBusy."""
     room = rooms(request)
+    table = await room.run(partial(room.games.show, token=asker, game_id=game_id))
+    hint = await room.coach.hint(who(request), table.game.state)
     table = await room.run(partial(room.games.hinted, token=asker, game_id=game_id, version=pressed.version))
     if not from_htmx(request):
         return RedirectResponse(urls.hint(game_id, pressed.hint), status_code=303)
-    shown = await hint_shown(request, table, pressed.hint)
+    shown = hint_on(request, table, hint, pressed.hint)
     return html_answer(
         request, room.render.table(drawn(request, table, shown), shown.notice.text if shown.notice else "")
     )
@@ -161,18 +168,17 @@ routes = [
 
 def refused_answer(request: Request, refused: Refused, notice: Notice, status: int, begin: str = "") -> Response:
     """The current table with the reason why nothing was changed."""
-    told = told_at_once(request, refused.table)
-    view = drawn(request, refused.table, Shown(begin=begin, notice=notice, verdict=told))
+    verdict = told_at_once(request, refused.table)
+    view = drawn(request, refused.table, Shown(begin=begin, notice=notice, verdict=verdict))
     if from_htmx(request):
         return html_answer(request, rooms(request).render.table(view, notice.text), status)
-    page = page_views.table_page(refused.table, view, said=notice.text)
-    return html_answer(request, rooms(request).render.page(page, preferences(request)), status)
+    return page_answer(request, page_views.table_page(refused.table, view, said=notice.text), status)
 
 
 async def _press(request: Request) -> _Pressed:
     """What was pressed. Raises Unreadable, for a hint too where the player wants none."""
     pressed = _pressed(await read_form(request))
-    if pressed.hint and preferences(request).hints == "off":
+    if pressed.hint and not preferences(request).hinted:
         raise Unreadable("hints are turned off in the settings")
     return pressed
 
@@ -203,7 +209,7 @@ def _pressed(form: dict[str, str]) -> _Pressed:
 
 
 def _read_number(text: str, most: int) -> int:
-    number = read_version(text)
+    number = read_number(text)
     if not 1 <= number <= most:
         raise Unreadable("a number from 1 to %(most)s is expected", most=most)
     return number
@@ -237,13 +243,14 @@ def _not_possible(request: Request, refused: Illegal, pressed: _Pressed) -> Resp
     return refused_answer(request, refused, Notice("refused", words.refusal(refused.why)), 422, pressed.begin)
 
 
-def _answer(request: Request, acted: Acted) -> Response:
-    """The table after an action, and what the action did, in words."""
-    said = words.happened(acted.action, acted.before, acted.table.game.state) if acted.before else ""
+def _answer(request: Request, acted: Acted, back: int = 0) -> Response:
+    """The table after an action, and what the action did, in words; ``back`` undos were one press."""
+    game = acted.table.game
+    said = "" if acted.before is None else deeds.all_undone(back) if back > 1 else deeds.did(acted.action, game)
     begun = acted.table.version == 1
     if acted.wins:
         rooms(request).judge.judge_later(acted.table)
-    response = _shown(request, acted.table, said, begun=begun)
+    response = _shown(request, acted.table, said, begun=begun, back=back > 0)
     if acted.token is not None:
         remember(request, response, acted.token)
     elif begun:
@@ -251,16 +258,23 @@ def _answer(request: Request, acted: Acted) -> Response:
     return response
 
 
-def _shown(  # noqa: PLR0913 - what can stand on a table.
-    request: Request, table: Table, said: str, *, card: Card | None = None, begin: str = "", begun: bool = False
+def _shown(  # noqa: PLR0913 - what can stand on a table, and how it came to stand there.
+    request: Request,
+    table: Table,
+    said: str,
+    *,
+    card: Card | None = None,
+    begin: str = "",
+    begun: bool = False,
+    back: bool = False,
 ) -> Response:
     page_url = urls.page(table)
     if not from_htmx(request):
         return RedirectResponse(urls.with_choice(page_url, card), status_code=303)
-    told = told_at_once(request, table)
-    view = drawn(request, table, Shown(begin=begin, chosen=card, verdict=told))
+    verdict = told_at_once(request, table)
+    view = drawn(request, table, Shown(begin=begin, chosen=card, verdict=verdict))
     ending = view.notice.text if view.notice else ""
-    heard = news(request, table, told) if said else ""
+    heard = news(request, table, verdict, back=back) if said else ""
     response = html_answer(request, rooms(request).render.table(view, " ".join(filter(None, (said, ending, heard)))))
     if begun:
         response.headers["HX-Replace-Url"] = page_url

@@ -4,7 +4,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.play.advice.coach import Verdict
 from app.play.table import Table
 from app.rules.board import ROW_SLOTS
 from app.rules.cards import Card, card_text
@@ -45,7 +44,10 @@ class GameJson(BaseModel):
     id: str
     rules: str
     seed: str | None = Field(description="null where the deck was given")
-    link: str = Field(description="leads to the deal, for anyone who is to play the same cards")
+    link: str = Field(
+        description="leads to the deal, for anyone who is to play the same cards; where the deck was given, only for "
+        "the game's own player, as it shows the whole deck: others take the link of `GET /api/v1/deals/{rules}/{deck}`"
+    )
     version: int
     status: Outcome
     moves: int
@@ -71,6 +73,14 @@ class TokenJson(BaseModel):
     token: str
 
 
+class NameJson(BaseModel):
+    """A player's display name, as it will stand on boards."""
+
+    model_config = _EXACT
+
+    name: str | None
+
+
 Word = Literal["winnable", "lost", "unknown"]
 
 
@@ -79,18 +89,21 @@ class VerdictJson(BaseModel):
 
     model_config = _EXACT
 
-    verdict: Word
+    verdict: Word | None = Field(description="null while the game is paused")
     undos: int | None = Field(
-        description="to the last position that could be won; null where it can be, or never could"
+        description="to the last position that could be won; null where it still can be, never could, or is not known"
     )
 
 
 class HintJson(BaseModel):
-    """A move to make, null where there is none."""
+    """A move to make."""
 
     model_config = _EXACT
 
-    action: str | None
+    action: str | None = Field(
+        description="of a winning line; just a legal one where the game is lost or that is not known; "
+        "null where it is won or stuck"
+    )
     verdict: Word
     hints: int = Field(description="how many hints were asked for, once between two actions")
 
@@ -106,9 +119,9 @@ class SolutionJson(BaseModel):
     line: list[str] | None = Field(description="a winning line, of fewest moves where moves is not null")
 
 
-def verdict_word(verdict: Verdict) -> Word:
-    """A verdict in one word."""
-    return "unknown" if verdict.winnable is None else "winnable" if verdict.winnable else "lost"
+def verdict_word(winnable: bool | None) -> Word:  # noqa: FBT001 - as a verdict has it.
+    """A verdict in one word; None where a budget ran out."""
+    return "unknown" if winnable is None else "winnable" if winnable else "lost"
 
 
 def deal_json(table: Table, base: str) -> DealJson:

@@ -1,11 +1,12 @@
 """What the pages around the table show, each with the template that shows it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from app.play.advice.coach import Verdict
 from app.play.advice.odds import share
+from app.play.games import UNFINISHED_MOST
 from app.play.preferences import Preferences
 from app.play.table import GameLine, Table
 from app.rules.cards import Card
@@ -14,10 +15,13 @@ from app.rules.game import begin, play
 from app.rules.moves import Discard
 from app.rules.ruleset import DEFAULT, NAMED, RuleSet
 from app.rules.state import start
-from app.web import scenes, urls, words
+from app.web import advice, scenes, urls, words
 from app.web.language import gettext as _
 from app.web.scenes import Scene
 from app.web.table.views import Shown, TableView, table_view
+
+_GAMES_AT_ONCE = 3
+"""How many unfinished games the first page shows before it is asked for more."""
 
 
 class Page(Protocol):
@@ -34,7 +38,7 @@ class Page(Protocol):
 class RulesChoice:
     """A rule set that can be chosen: its slug, name, a line on how it plays, and how many of its deals can be won.
 
-    ``code`` is empty for those that have a name.
+    ``code`` is empty for those that have a name; ``new_url`` leads to a fresh deal.
     """
 
     slug: str
@@ -42,6 +46,7 @@ class RulesChoice:
     code: str
     line: str
     odds: str
+    new_url: str
     chosen: bool
 
 
@@ -69,6 +74,7 @@ class LinkPreview:
 class TablePage:
     """The page around a table; ``others`` are unfinished games of the same deal by the same player.
 
+    ``last`` is the game that he was at just before, where it goes on and nothing else is said; else there is none.
     ``preview`` is for links to the page; a game's own page is its player's, and has none. ``word`` says what the
     table was opened from, if not from a deal link, and ``best`` what its player did best. ``daily_url`` leads
     to the daily deals from one of them.
@@ -82,6 +88,7 @@ class TablePage:
     table: TableView
     said: str
     others: tuple[GameLink, ...]
+    last: tuple[GameLink, ...] = ()
     preview: LinkPreview | None = None
     word: str = ""
     best: str = ""
@@ -104,7 +111,8 @@ class Asked:
 class HomePage:
     """The first page: the form for a new deal, with what was entered and what was wrong, and open games.
 
-    ``learn_url`` leads a newcomer to the first lesson, and is empty for whoever has played.
+    ``games`` are those last touched, ``more_games`` others, and where there may be even more ``games_url`` leads to
+    all. ``learn_url`` leads a newcomer to the first lesson, and is empty for whoever has played.
     """
 
     template: ClassVar[str] = "home.html"
@@ -113,12 +121,17 @@ class HomePage:
     choices: tuple[RulesChoice, ...]
     asked: Asked
     games: tuple[GameLink, ...]
+    more_games: tuple[GameLink, ...] = ()
+    games_url: str = ""
     learn_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """The rules of the game, with a section for each named rule set; ``set_scenes`` are the pictures by slug."""
+    """The rules of the game, with a section for each named rule set; ``set_scenes`` are the pictures by slug.
+
+    ``back`` are label and address of the table that one came from, if it was one.
+    """
 
     template: ClassVar[str] = "rules.html"
 
@@ -127,6 +140,7 @@ class RulesPage:
     table_scene: Scene
     move_scenes: tuple[Scene, ...]
     set_scenes: dict[str, Scene]
+    back: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +159,7 @@ class SolutionPage:
     verdict: str
     table: TableView
     deal_url: str
+    page_url: str
     at: int
     of: int
     step: str
@@ -229,19 +244,31 @@ def link_preview(rules: RuleSet, deal: Deal, public_url: str) -> LinkPreview:
     return LinkPreview(words.link_text(rules), public_url + urls.picture_of(rules, deal, cards))
 
 
-def home_page(games: Iterable[GameLine], asked: Asked) -> HomePage:
+def home_page(games: Sequence[GameLine], asked: Asked) -> HomePage:
     """The first page."""
-    return HomePage("Pyramid 13", rules_choices(asked.rules), asked, game_links(games))
+    links = game_links(games)
+    # A single one more is no more lines than the word that there is one.
+    at = len(links) if len(links) <= _GAMES_AT_ONCE + 1 else _GAMES_AT_ONCE
+    return HomePage(
+        "Pyramid 13",
+        rules_choices(asked.rules),
+        asked,
+        links[:at],
+        links[at:],
+        urls.HISTORY if len(links) >= UNFINISHED_MOST else "",
+    )
 
 
-def rules_page() -> RulesPage:
-    """The rules of the game."""
+def rules_page(table_url: str = "") -> RulesPage:
+    """The rules of the game, with a way back to the table that one came from."""
+    label = _("Back to your game") if table_url.startswith(urls.game("")) else _("Play this deal")
     return RulesPage(
         _("Rules"),
         rules_choices(DEFAULT),
-        scenes.told(scenes.TABLE),
-        tuple(map(scenes.told, scenes.MOVES)),
-        {slug: scenes.told(one) for slug, one in scenes.SETS.items()},
+        scenes.translated(scenes.TABLE),
+        tuple(map(scenes.translated, scenes.MOVES)),
+        {slug: scenes.translated(one) for slug, one in scenes.SETS.items()},
+        (label, table_url) if table_url else None,
     )
 
 
@@ -257,12 +284,13 @@ def solution_page(rules: RuleSet, deal: Deal, verdict: Verdict, at: int) -> Solu
         title=f"{words.rules_name(rules)} · {words.deal_name(deal.seed)}",
         rules_name=words.rules_name(rules),
         deal_name=words.deal_name(deal.seed),
-        verdict=words.solution(verdict.winnable, verdict.moves, len(line)),
+        verdict=advice.solution(verdict.winnable, verdict.moves, len(line)),
         table=table_view(Table(rules, deal, game), Shown(hinted=hinted)),
         deal_url=urls.deal(rules, deal),
+        page_url=urls.solution(rules, deal),
         at=at,
         of=len(line),
-        step=words.step(move),
+        step=advice.step(move),
         first_url=goto[0] if at else "",
         back_url=goto[1] if at else "",
         next_url=goto[2] if at < len(line) else "",
@@ -280,7 +308,8 @@ def rules_choices(chosen: RuleSet) -> tuple[RulesChoice, ...]:
             name=words.rules_name(one),
             code=words.rules_code(one),
             line=words.rules_line(one),
-            odds=words.odds(share(one)),
+            odds=advice.odds(share(one)),
+            new_url=urls.new(one),
             chosen=one == chosen,
         )
         for one in sets

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from app.play.together.boards import Board, Kind, Row
@@ -17,10 +17,12 @@ from app.rules.ruleset import RuleSet
 from app.web import language, urls, words
 from app.web.api import router
 from app.web.deps import preferences, rooms, token
-from app.web.html import html_answer
+from app.web.description import refusals
+from app.web.html import page_answer
 from app.web.language import gettext as _
 from app.web.language import noted, pgettext
-from app.web.table.pages import named_deal, running
+from app.web.layers.below import base_of
+from app.web.table.pages import moved, named_deal, running
 from app.web.together.daily import named_daily
 
 _LISTS: dict[Kind, tuple[str, str]] = {
@@ -110,12 +112,14 @@ class BoardJson(BaseModel):
 async def board(request: Request) -> Response:
     """The board of a deal."""
     rules, deal = named_deal(request)
-    if not urls.board(rules, deal).startswith(request.url.path):
-        return RedirectResponse(urls.board(rules, deal), status_code=308)
+    if away := moved(request, urls.board(rules, deal)):
+        return away
     found = await rooms(request).boards.board(token(request), rules, deal)
     games = await running(request, rules, deal)
-    page = _board_page(found, rules, words.deal_name(deal.seed), urls.deal(rules, deal), games, timed=_timed(request))
-    return _page(request, page)
+    page = _board_page(
+        found, rules, words.deal_name(deal.seed), urls.deal(rules, deal), games, timed=preferences(request).timed
+    )
+    return page_answer(request, page)
 
 
 async def daily_board(request: Request) -> Response:
@@ -127,16 +131,16 @@ async def daily_board(request: Request) -> Response:
     use_case = partial(room.dailies.running, token=token(request), day=day, rules=rules, deal=deal)
     games = tuple(urls.game(game.id) for game in await room.run(use_case))
     name, url = words.deal_name(None, text), urls.daily(rules, text)
-    page = _board_page(found, rules, name, url, games, timed=_timed(request))
-    return _page(request, replace(page, calendar_url=urls.calendar(rules, f"{day:%Y-%m}")))
+    page = _board_page(found, rules, name, url, games, timed=preferences(request).timed)
+    return page_answer(request, replace(page, calendar_url=urls.calendar(rules, f"{day:%Y-%m}")))
 
 
-@router.get("/boards/{rules}/{seed}")
+@router.get("/boards/{rules}/{seed}", responses=refusals(404))
 async def show_board(request: Request, rules: str, seed: str) -> BoardJson:  # noqa: ARG001 - documented parameters.
     """Who won a deal. ``seed`` may be a whole deck, as in deal links."""
     rule_set, deal = named_deal(request)
     found = await rooms(request).boards.board(token(request), rule_set, deal)
-    return _board_json(rule_set, deal, found)
+    return _board_json(rule_set, deal, found, base_of(request))
 
 
 routes = [
@@ -144,14 +148,6 @@ routes = [
     Route("/b/{rules}", board),
     Route("/daily/{rules}/{day}/board", daily_board),
 ]
-
-
-def _page(request: Request, view: BoardPage) -> Response:
-    return html_answer(request, rooms(request).render.page(view, preferences(request)))
-
-
-def _timed(request: Request) -> bool:
-    return preferences(request).timer == "on"
 
 
 def _board_page(  # noqa: PLR0913 - what a board is of, and for whom.
@@ -201,11 +197,11 @@ def _row_view(row: Row, key: Kind, *, timed: bool) -> RowView:
     )
 
 
-def _board_json(rules: RuleSet, deal: Deal, found: Board) -> BoardJson:
+def _board_json(rules: RuleSet, deal: Deal, found: Board, base: str) -> BoardJson:
     return BoardJson(
         rules=rules.slug,
         seed=deal.seed,
-        link=urls.deal(rules, deal),
+        link=base + urls.deal(rules, deal),
         first=_places(found.first),
         helped=_places(found.helped),
         repeats=_places(found.repeats),

@@ -14,8 +14,8 @@ from app.play.together.challenges import Challenge, Result
 from app.play.together.links import Kind
 from app.rules.ruleset import RuleSet
 from app.web import urls, words
-from app.web.deps import preferences, rooms, token
-from app.web.html import html_answer
+from app.web.deps import own_game, preferences, rooms, token
+from app.web.html import page_answer
 from app.web.language import gettext as _
 from app.web.language import ngettext, pgettext
 from app.web.metered import run_dear
@@ -35,6 +35,8 @@ class ResultPage:
     text: str
     deal_url: str
     game_url: str
+    replay_url: str
+    text_url: str
     board_url: str
     dare: str
     challenge: str
@@ -70,25 +72,25 @@ class ComparedPage:
 
 async def result(request: Request) -> Response:
     """How a finished game of the player's ended. Raises NotFound for one that is still played."""
-    room, game_id = rooms(request), request.path_params["game"]
-    table = await room.run(partial(room.games.show, token=token(request), game_id=game_id))
+    room, game_id, table = rooms(request), request.path_params["game"], await own_game(request)
     if not table.over:
         raise NotFound("this game is still being played")
     find_key = partial(room.links.key_of, token=token(request), game_id=game_id, kind=_KIND)
     key = await room.run(find_key)
-    timed = preferences(request).timer == "on"
     page = ResultPage(
         title=_("Result"),
-        text=_ending(table, timed=timed),
+        text=_ending(table, timed=preferences(request).timed),
         deal_url=urls.deal_of(table),
         game_url=urls.game(game_id),
+        replay_url=urls.replay(game_id),
+        text_url=urls.game_text(game_id),
         board_url=urls.board_of(table),
         dare=_dare(table.rules),
         challenge=urls.challenge(key) if key else "",
         post_url=urls.dare(game_id),
         withdraw_url=urls.withdraw(game_id),
     )
-    return html_answer(request, room.render.page(page, preferences(request)))
+    return page_answer(request, page)
 
 
 async def dare(request: Request) -> Response:
@@ -111,8 +113,7 @@ async def meet(request: Request) -> Response:
     # Without script a chosen card stands in the address, and nothing else does.
     if met.theirs is None or request.query_params.keys() & {"again", "chosen"}:
         return await opening_page(request, met.opening, words.challenged(met.sender))
-    page = _compared(met, met.theirs, timed=preferences(request).timer == "on")
-    return html_answer(request, rooms(request).render.page(page, preferences(request)))
+    return page_answer(request, _compared(met, met.theirs, timed=preferences(request).timed))
 
 
 async def accept(request: Request) -> Response:

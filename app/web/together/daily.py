@@ -19,12 +19,12 @@ from app.play.together.daily import DAILY_RULES, FIRST_DAY, Mark, Month, Standin
 from app.rules.ruleset import RuleSet
 from app.web import language, urls, words
 from app.web.api import router
-from app.web.deps import preferences, rooms, token
-from app.web.html import html_answer
+from app.web.deps import rooms, token
+from app.web.html import page_answer
 from app.web.language import gettext as _
 from app.web.language import ngettext, noted, number, pgettext
+from app.web.layers.below import base_of
 from app.web.table.actions import begin_on
-from app.web.table.page_views import Page
 from app.web.table.pages import opening_page
 
 _MARK_CLASSES: dict[Mark | None, str] = {"in time": "won", "late": "late", "tried": "tried", None: ""}
@@ -110,7 +110,7 @@ async def today(request: Request) -> Response:
     deals = [(rules, await room.dailies.deal(rules, day)) for rules in DAILY_RULES]
     standings = await room.run(partial(room.dailies.standings, token=token(request), day=day, deals=deals))
     lines = tuple(_deal_of_day(rules, day, standing) for rules, standing in zip(DAILY_RULES, standings, strict=True))
-    return _page(request, DailyPage(_("Daily deals"), day.isoformat(), language.day_text(day), lines))
+    return page_answer(request, DailyPage(_("Daily deals"), day.isoformat(), language.day_text(day), lines))
 
 
 async def latest(request: Request) -> Response:
@@ -140,17 +140,17 @@ async def calendar(request: Request) -> Response:
     text = request.query_params.get("month")
     first = now.replace(day=1) if text is None else _read_month(text)
     month = await room.run(partial(room.dailies.month, token=token(request), rules=rules, first=first))
-    return _page(request, _calendar_page(rules, month, now))
+    return page_answer(request, _calendar_page(rules, month, now))
 
 
 @router.get("/daily")
 async def show_today(request: Request) -> list[DailyJson]:
     """Today's deals, by UTC."""
-    dailies = rooms(request).dailies
+    dailies, base = rooms(request).dailies, base_of(request)
     day = dailies.today()
     deals = [(rules, await dailies.deal(rules, day)) for rules in DAILY_RULES]
     return [
-        DailyJson(rules=rules.slug, day=day.isoformat(), link=urls.daily(rules, day.isoformat()), seed=deal.code)
+        DailyJson(rules=rules.slug, day=day.isoformat(), link=base + urls.daily(rules, day.isoformat()), seed=deal.code)
         for rules, deal in deals
     ]
 
@@ -194,10 +194,6 @@ def _read_date(text: str, form: re.Pattern[str], day: str) -> date:
 async def _opening(request: Request, rules: RuleSet, day: date) -> Table:
     cards = await rooms(request).dailies.deal(rules, day)
     return open_deal(rules, cards, Origin(daily=day.isoformat()))
-
-
-def _page(request: Request, view: Page) -> Response:
-    return html_answer(request, rooms(request).render.page(view, preferences(request)))
 
 
 def _deal_of_day(rules: RuleSet, day: date, standing: Standing) -> DealOfDay:
@@ -273,11 +269,11 @@ def _weeks(rules: RuleSet, month: Month, now: date) -> Iterable[tuple[DayView | 
 
 def _day(rules: RuleSet, day: date, month: Month, now: date) -> DayView:
     mark = month.marks.get(day)
-    told = (language.day_text(day), _("today") if day == now else "", _mark_name(mark))
+    parts = (language.day_text(day), _("today") if day == now else "", _mark_name(mark))
     return DayView(
         number=day.day,
         url=urls.daily(rules, day.isoformat()) if day <= now else "",
-        name=", ".join(filter(None, told)),
+        name=", ".join(filter(None, parts)),
         mark=_MARK_CLASSES[mark],
         today=day == now,
     )
