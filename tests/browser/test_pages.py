@@ -82,7 +82,7 @@ def test_a_pasted_deck_is_played(player: Player) -> None:
     player.page.get_by_text("A deal of your own").click()
     pasted = CLASSIC.deal.replace("T", "10").replace(" ", "\n", 20).replace(" ", ",  ", 5)
     player.page.get_by_label("Or a deck").fill(pasted)
-    player.page.get_by_role("button", name="Deal Endless").click()
+    player.page.get_by_role("button", name="Deal Classic").click()
     assert player.cards() == CLASSIC.deal.split()[:28]
     player.act(*CLASSIC.actions[:3])
     expect(player.page).to_have_url(GAME)
