@@ -35,6 +35,7 @@ from app.web.table.gamejson import (
     verdict_word,
 )
 from app.web.table.pages import named_deal, saw_solution, solved
+from app.web.table.telling import take_hint
 
 _WITH_BODY = (403, 413, 415, 422, 429)
 """What may become of a post with a body."""
@@ -218,13 +219,7 @@ async def show_hint(request: Request, game: str) -> HintJson:
 
     Asking for it ends a pause.
     """
-    room, table = rooms(request), await own_game(request)
-    if table.paused:
-        # The clock goes on while the solver thinks.
-        table = await room.run(partial(room.games.pause, token=token(request), game_id=game, on=False))
-    hint = await room.coach.hint(who(request), table.game.state)
-    use_case = partial(room.games.hinted, token=token(request), game_id=game, version=table.version)
-    table = await room.run(use_case)
+    hint, table = await take_hint(request, token(request), game)
     action = action_text(hint.move) if hint.move is not None else None
     return HintJson(action=action, verdict=verdict_word(hint.verdict.winnable), hints=table.hints)
 

@@ -434,13 +434,20 @@ def test_a_solution_seen_and_a_game_played_are_never_later_than_now(
     assert came["games"][0]["touched_at"] <= clock()
 
 
-def test_what_a_player_takes_along_of_a_running_game_on_a_given_deck_has_the_deck_that_he_was_given(
+def test_the_text_of_a_running_game_on_a_given_deck_keeps_its_face_down_cards(client: TestClient, api: Api) -> None:
+    deck = "".join(f"{rank}{suit}" for suit in "cdhs" for rank in "A23456789TJQK")
+    game = api.act(api.create(deck=deck), "draw")
+    assert client.get(f"/g/{game['id']}/text").status_code == 404
+    api.leave(game["id"])
+    assert deck in "".join(client.get(f"/g/{game['id']}/text").text.split())
+
+
+def test_what_a_player_carries_elsewhere_has_the_deck_that_a_running_game_was_given(
     client: TestClient, other: TestClient, api: Api
 ) -> None:
     deck = "".join(f"{rank}{suit}" for suit in "cdhs" for rank in "A23456789TJQK")
-    game = api.act(api.create(deck=deck), "draw")
-    assert deck in client.get(f"/g/{game['id']}/deal").headers["location"]
-    for path in (f"/g/{game['id']}/text", *DOWNLOADS):
+    api.act(api.create(deck=deck), "draw")
+    for path in DOWNLOADS:
         assert deck in "".join(client.get(path).text.split())
     assert told(other, upload(other, client.get("/me/export").content)) == "One game came in."
 

@@ -86,6 +86,9 @@ class _Sent:
 async def text(request: Request) -> Response:
     """A game as a text, for its player."""
     table = await own_game(request)
+    if table.deal.seed is None and not table.over:
+        # The text would carry the deck, and so the cards that still lie face down.
+        raise NotFound("the text of a game with a deck of its own can be had once it is over")
     actions = tuple(map(read_action, table.log.split()))
     record = replace(recorded(table.rules, table.deal, table.opening, actions, table.game), left=table.left)
     return PlainTextResponse(game_text(record), headers={**_PRIVATE, **_named(f"pyramid13-{table.id}.txt")})

@@ -29,14 +29,13 @@ from app.web.deps import (
     renew,
     rooms,
     token,
-    who,
 )
 from app.web.html import html_answer, page_answer
 from app.web.language import gettext as _
 from app.web.metered import run_dear
 from app.web.table import page_views
 from app.web.table.pages import named_deal
-from app.web.table.telling import drawn, hint_on, news, told_at_once
+from app.web.table.telling import drawn, hint_on, news, take_hint, told_at_once
 from app.web.table.views import Notice, Shown
 
 _BACK_MOST = 1_000
@@ -127,15 +126,12 @@ async def _back(request: Request, game_id: str, pressed: _Pressed) -> Response:
 
 async def _hint(request: Request, game_id: str, pressed: _Pressed, asker: str | None) -> Response:
     """A hint, counted once there is one; its second half names the cards. Raises TooBusy."""
-    room = rooms(request)
-    table = await room.run(partial(room.games.show, token=asker, game_id=game_id))
-    hint = await room.coach.hint(who(request), table.game.state)
-    table = await room.run(partial(room.games.hinted, token=asker, game_id=game_id, version=pressed.version))
+    hint, table = await take_hint(request, asker, game_id, pressed.version)
     if not from_htmx(request):
         return RedirectResponse(urls.hint(game_id, pressed.hint), status_code=303)
     shown = hint_on(request, table, hint, pressed.hint)
     return html_answer(
-        request, room.render.table(drawn(request, table, shown), shown.notice.text if shown.notice else "")
+        request, rooms(request).render.table(drawn(request, table, shown), shown.notice.text if shown.notice else "")
     )
 
 

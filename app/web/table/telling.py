@@ -6,7 +6,7 @@ from starlette.requests import Request
 
 from app.play.advice.coach import Hint
 from app.play.archive.records import best
-from app.play.errors import NotFound, TooBusy
+from app.play.errors import NotFound, Stale, TooBusy
 from app.play.table import Table
 from app.play.together.challenges import Challenge, Result
 from app.rules.cards import Card
@@ -106,6 +106,24 @@ async def own_best(request: Request, table: Table, *, won: bool = False) -> str:
     if won:
         return words.best_after(table.game.moves, table.seconds, found.moves, seconds)
     return words.best(found.moves, seconds, found.deal_moves, deal_seconds)
+
+
+async def take_hint(
+    request: Request, asker: str | None, game_id: str, version: int | None = None
+) -> tuple[Hint, Table]:
+    """A hint, counted once there is one, and its game then; it ends a pause.
+
+    ``version`` is the one that it was asked for at; None: the current one. Raises as Games.hinted(), and TooBusy.
+    """
+    room = rooms(request)
+    table = await room.run(partial(room.games.show, token=asker, game_id=game_id))
+    if version is not None and version != table.version and not table.left:
+        raise Stale(table)
+    if table.paused:
+        # The clock goes on while the solver thinks.
+        table = await room.run(partial(room.games.pause, token=asker, game_id=game_id, on=False))
+    hint = await room.coach.hint(who(request), table.game.state)
+    return hint, await room.run(partial(room.games.hinted, token=asker, game_id=game_id, version=table.version))
 
 
 async def hint_shown(request: Request, table: Table, half: int) -> Shown:
