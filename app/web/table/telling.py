@@ -119,9 +119,6 @@ async def take_hint(
     table = await room.run(partial(room.games.show, token=asker, game_id=game_id))
     if version is not None and version != table.version and not table.left:
         raise Stale(table)
-    if table.paused:
-        # The clock goes on while the solver thinks.
-        table = await room.run(partial(room.games.pause, token=asker, game_id=game_id, on=False))
     hint = await room.coach.hint(who(request), table.game.state)
     return hint, await room.run(partial(room.games.hinted, token=asker, game_id=game_id, version=table.version))
 
