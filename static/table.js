@@ -195,12 +195,18 @@
       if ($("#toast").hidden) again = () => { $(".menu").open = true; };
       menu.open = false;
     } else return;
-    const piles = $("#table .piles")?.getBoundingClientRect().top;
-    // Where the table is no wider than high: in the room between pyramid and piles.
-    if (piles) $("#toast").style.setProperty("--over", `${innerHeight - piles}px`);
+    place();
     $("#toast").hidden = false;
   }
   document.addEventListener("htmx:error", failed);
+
+  // Where the table is no wider than high: in the room between pyramid and piles.
+  function place() {
+    const piles = $("#table .piles")?.getBoundingClientRect().top;
+    if (piles) $("#toast").style.setProperty("--over", `${innerHeight - piles}px`);
+  }
+  addEventListener("resize", place);
+
   document.addEventListener("htmx:response:error", (event) => {
     if (ofMenu(event) || event.detail.ctx.response.status >= 500) failed(event);
   });

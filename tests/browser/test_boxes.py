@@ -192,7 +192,13 @@ def test_what_failed_is_said_where_nothing_is_pressed(visit: Visit, code: str) -
             player.page.keyboard.press("u")
             player.page.locator("#toast").wait_for()
             assert player.page.evaluate(COVERED) == [], (rules, width, height)
+            # Nor where the window is turned with the word on it.
+            player.page.set_viewport_size({"width": height, "height": width})
+            player.page.evaluate("() => new Promise(requestAnimationFrame)")
+            assert player.page.evaluate(COVERED) == [], (rules, height, width)
             player.page.locator("#close").click()
+            # What the mouse lies on is lifted a little.
+            player.page.mouse.move(0, 0)
         player.page.unroute("**/g/*")
 
 
