@@ -187,18 +187,19 @@ def test_what_failed_is_said_where_nothing_is_pressed(visit: Visit, code: str) -
     for rules in RULES_OF_EACH_KIND:
         player.open(moved(player.visitor, rules, 3))
         player.page.route("**/g/*", lambda route: route.abort())
+        player.page.keyboard.press("u")
         for width, height in [*SCREENS, (932, 430), (360, 740)]:
-            player.page.set_viewport_size({"width": width, "height": height})
-            player.page.keyboard.press("u")
+            # The window changes with the word on it, and then the word comes anew.
             player.page.locator("#toast").wait_for()
-            assert player.page.evaluate(COVERED) == [], (rules, width, height)
-            # Nor where the window is turned with the word on it.
-            player.page.set_viewport_size({"width": height, "height": width})
+            player.page.set_viewport_size({"width": width, "height": height})
             player.page.evaluate("() => new Promise(requestAnimationFrame)")
-            assert player.page.evaluate(COVERED) == [], (rules, height, width)
+            assert player.page.evaluate(COVERED) == [], (rules, width, height)
             player.page.locator("#close").click()
             # What the mouse lies on is lifted a little.
             player.page.mouse.move(0, 0)
+            player.page.keyboard.press("u")
+            player.page.locator("#toast").wait_for()
+            assert player.page.evaluate(COVERED) == [], (rules, width, height)
         player.page.unroute("**/g/*")
 
 
