@@ -269,6 +269,9 @@
     if (ofMenu(event)) opened = { open: $(".menu").open, here: $(".menu").contains(document.activeElement) };
     if (!ofTable(event)) return void (lying = null);
     before = { ctx: event.detail.ctx, ...(lying ?? look()), ...hand() };
+    // Were it taken away with the focus, the browser would style the half-made table once for that alone.
+    const here = document.activeElement;
+    if (event.detail.ctx.response.status === 200 && here.name === "card" && [last.value, last.chosen].includes(here.value)) here.blur();
     // What was dropped leaves from where it was dropped.
     const box = dropped && lies(dropped.ghost);
     if (dropped?.stock) before.stock = box;

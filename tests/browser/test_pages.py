@@ -266,8 +266,7 @@ def test_a_script_that_got_onto_a_page_would_be_seen_and_does_not_run(visit: Vis
     player.visitor.expects("policy", "Content Security Policy", "status of 404")
     player.open("/rules")
     player.page.evaluate("(text) => document.querySelector('main').insertAdjacentHTML('beforeend', text)", PICTURE)
-    expect(player.page.locator("main img")).to_have_count(1)
-    player.page.wait_for_function("document.querySelector('main img').complete")
+    expect(player.page.locator("main img")).to_have_js_property("complete", value=True)
     assert player.page.evaluate(MADE) != []
     assert player.page.evaluate("ran") == []
     assert [heard for heard in player.visitor.heard if "script-src" in heard]
