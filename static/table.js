@@ -269,9 +269,10 @@
     if (ofMenu(event)) opened = { open: $(".menu").open, here: $(".menu").contains(document.activeElement) };
     if (!ofTable(event)) return void (lying = null);
     before = { ctx: event.detail.ctx, ...(lying ?? look()), ...hand() };
-    // Were it taken away with the focus, the browser would style the half-made table once for that alone.
-    const here = document.activeElement;
-    if (event.detail.ctx.response.status === 200 && here.name === "card" && [last.value, last.chosen].includes(here.value)) here.blur();
+    // Taken away with the focus, a card would have the browser style the half-made table.
+    const { name, value } = document.activeElement;
+    const goes = name === "card" && [last.value, last.chosen].includes(value);
+    if (goes && before.ctx.response.status === 200) document.activeElement.blur();
     // What was dropped leaves from where it was dropped.
     const box = dropped && lies(dropped.ghost);
     if (dropped?.stock) before.stock = box;

@@ -1,12 +1,12 @@
 """The files of static/: read once, compressed once, and cached by browsers for as long as they do not change."""
 
-import gzip
 import hashlib
 import mimetypes
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from deflate import gzip_compress
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -17,6 +17,7 @@ from app.web.html import takes_gzip
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_AGAIN = "no-cache"
 _COMPRESSED = {"image/png", "image/webp"}
+_SMALLEST = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,5 +73,5 @@ def _read(path: Path) -> Asset:
     plain = path.read_bytes()
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     # Pictures but drawings are compressed as they are.
-    zipped = plain if media_type in _COMPRESSED else gzip.compress(plain, 9, mtime=0)
+    zipped = plain if media_type in _COMPRESSED else bytes(gzip_compress(plain, _SMALLEST))
     return Asset(plain, zipped, media_type, hashlib.sha256(plain).hexdigest()[:12])

@@ -21,6 +21,7 @@ class Line:
         self._round_trip = round_trip
         self._rates = {"down": bits_down / 8, "up": bits_up / 8}
         self._free = {"down": 0.0, "up": 0.0}
+        self._packet = PACKET
         self._used_at = 0.0
         self._loop = asyncio.new_event_loop()
 
@@ -31,6 +32,11 @@ class Line:
     def reset(self) -> None:
         """Count from nothing again."""
         self.down = self.up = 0
+
+    def trickle(self, bits_down: float, packet: int) -> None:
+        """From now on no more comes in a second than so many bits, and at a time than so many bytes."""
+        self._rates["down"] = bits_down / 8
+        self._packet = packet
 
     def rest(self) -> None:
         """Wait until nothing has come for a second."""
@@ -75,7 +81,7 @@ class Line:
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, way: str) -> None:
         """Hand on what comes, half a round trip later and no faster than the line is."""
-        while piece := await _piece(reader):
+        while piece := await _piece(reader, self._packet):
             now = self._used_at = time.monotonic()
             self._free[way] = max(now, self._free[way]) + len(piece) / self._rates[way]
             self._loop.call_later(self._free[way] + self._round_trip / 2 - now, _hand_on, writer, piece)
@@ -83,10 +89,10 @@ class Line:
         self._loop.call_later(self._round_trip, writer.close)
 
 
-async def _piece(reader: asyncio.StreamReader) -> bytes:
-    """About a packet; nothing at the end."""
+async def _piece(reader: asyncio.StreamReader, most: int) -> bytes:
+    """A packet at the most; nothing at the end."""
     try:
-        return await reader.read(PACKET)
+        return await reader.read(most)
     except ConnectionError:
         return b""
 

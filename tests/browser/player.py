@@ -28,6 +28,13 @@ _MIDDLES = """() => Object.fromEntries([...document.querySelectorAll("#table but
     return [button.id, [box.left + box.width / 2, box.top + box.height / 2]];
 }))"""
 
+# What of the page has jumped so far, and how much of the screen: to run before it.
+SHIFTS = """
+    window.shifts = [];
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => window.shifts.push(
+        [entry.value, entry.sources.map(({node}) => node?.id || node?.className || node?.nodeName || "")])))
+        .observe({type: "layout-shift", buffered: true});"""
+
 
 class Visitor:
     """A browser context, and all that its pages complained of or asked other hosts for."""

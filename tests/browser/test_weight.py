@@ -4,6 +4,7 @@ Times are measured by tests/bench/hand.py; here stands what is the same on every
 
 from itertools import product
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page
@@ -11,7 +12,7 @@ from playwright.sync_api import Page
 from app.web.language import CODES
 from tests.browser.conftest import Visit, has_tabs
 from tests.browser.line import Line
-from tests.browser.player import Player, wait_until
+from tests.browser.player import SHIFTS, Player, wait_until
 from tests.playthroughs import wins
 from tests.web.server import Server
 
@@ -110,6 +111,26 @@ def test_a_repeat_view_is_lighter_still_with_all_that_the_worker_asks_for(
         view(page, path)
         line.rest()
         assert 0 < line.down <= REPEAT_VIEW
+
+
+@pytest.mark.parametrize("path", ["/d/open/win-2", "/s/endless/win-14?at=3", "a replay"])
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (1280, 720)])
+def test_a_table_that_comes_slowly_is_whole_when_it_is_first_painted(
+    visit: Visit, server: Server, path: str, width: int, height: int
+) -> None:
+    """The page comes slowly, what it is drawn with has been kept from a first view."""
+    with Line(server.port).running() as line:
+        player = visit(line.url, first=SHIFTS, viewport={"width": width, "height": height}).player()
+        if path == "a replay":
+            player.open("/d/open/win-2")
+            player.act("draw")
+            path = urlsplit(player.page.url).path + "/replay"
+        view(player.page, path)
+        line.rest()
+        line.trickle(40_000, 100)
+        view(player.page, path)
+        player.page.wait_for_timeout(300)
+        assert player.page.evaluate("() => window.shifts") == []
 
 
 @pytest.mark.parametrize("rules", ["three-piles", "open"])

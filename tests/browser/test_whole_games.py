@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.player import Player
+from tests.browser.player import SHIFTS, Player
 from tests.playthroughs import Win, wins
 
 pytestmark = pytest.mark.browser
@@ -14,12 +14,6 @@ pytestmark = pytest.mark.browser
 WINS = {win.rules: win for win in wins()}
 SHORT = WINS["tuts-tomb"]
 """Of the games with a redeal the one with the fewest presses."""
-
-SHIFTS = """
-    window.shifts = [];
-    new PerformanceObserver((list) => list.getEntries().forEach((entry) => window.shifts.push(
-        [entry.value, entry.sources.map(({node}) => node?.id || node?.className || node?.nodeName || "")])))
-        .observe({type: "layout-shift", buffered: true});"""
 
 
 def link(win: Win) -> str:
