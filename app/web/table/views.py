@@ -99,17 +99,18 @@ class MenuView:
 class TableView:
     """Everything that ``_table.html`` shows.
 
-    ``begin`` is the key under which a game not yet begun will begin, else
-    empty. ``pairs`` lists the discards that are legal now, as actions between spaces: ``Kd 6d+7h``.
-    ``open`` tells that the stock is an open one, with a card on it or not, ``running`` whether the clock runs,
-    ``over`` that the game was won or given up, ``paused`` that the cards are covered until the player goes on.
+    ``begin`` is the key under which a game not yet begun will begin, else empty. ``pairs`` lists the discards that are
+    legal now, as actions between spaces: ``Kd 6d+7h``.
+    ``piles`` tells what they need room for, ``three`` of the waste or an ``open`` stock, with a card on it or not; else
+    it is empty. ``running`` tells whether the clock runs, ``over`` that the game was won or given up, ``paused``
+    that the cards are covered until the player goes on.
     ``after`` are label and address of what a finished game leads to.
     """
 
     begin: str
     version: int
     chosen: str
-    open: bool
+    piles: str
     pyramid: PyramidView
     stock: StockView
     waste: tuple[PileView, ...]
@@ -160,7 +161,7 @@ def table_view(table: Table, shown: Shown = Shown(), *, timed: bool = True, hint
         version=table.version,
         chosen=card_text(marks.chosen) if marks.chosen is not None else "",
         pyramid=PyramidView(state.pyramid, marks, table.rules.overlap),
-        open=table.rules.open,
+        piles="three" if state.waste[1:] else "open" if table.rules.open else "",
         stock=stock_view(state, moves, marks),
         waste=pile_views(state, marks),
         foundation=state.foundation,
