@@ -180,7 +180,8 @@ def test_a_table_fits_into_a_wide_window_of_hardly_any_height(visit: Visit, befo
                 assert player.page.evaluate(SCROLLS) == [0, 0], (path, width, height)
 
 
-@pytest.mark.parametrize("code", CODES)
+# The languages with the shortest and the longest words for it.
+@pytest.mark.parametrize("code", ["ceb", "ms"])
 def test_what_failed_is_said_where_nothing_is_pressed(visit: Visit, code: str) -> None:
     player = visit(locale=code).player()
     player.visitor.expects("net::ERR", "Failed to fetch")

@@ -27,6 +27,8 @@ from tests.web.browser import HTMX, OWN_FORM, Browser, post_form
 from tests.web.reading import Element, read_html
 from tests.web.server import ROOT
 
+pytestmark = pytest.mark.shown
+
 BASE = "/pyramid"
 PUBLIC = "https://cards.example.org"
 OF_EACH = 3

@@ -21,6 +21,8 @@ from tests.strategies import chosen
 from tests.web.browser import HTMX, OWN_FORM, headers_of
 from tests.web.reading import read_html
 
+pytestmark = pytest.mark.shown
+
 RULES = [*NAMED, "d1r1v", "d1rxoa", "d1r9ova", "d3r0a", "d3p3r0va"]
 DECK = re.compile(r"(?:[2-9TJQKA][cdhs]){52}")
 DEPTHS = [0, 3, 12, 25]

@@ -24,6 +24,8 @@ from tests.web.api import Api
 from tests.web.reading import Element, read_html
 from tests.web.server import Server
 
+pytestmark = pytest.mark.shown
+
 WIN = next(win for win in wins() if win.rules == "endless")
 HELD = re.compile(r"%\((\w+)\)s")
 TAG = re.compile(r"<[^>]+>")

@@ -13,6 +13,8 @@ from tests.databases import rows
 from tests.web.browser import codes
 from tests.web.reading import Element, read_html
 
+pytestmark = pytest.mark.shown
+
 
 def learned(client: TestClient, path: str) -> Element:
     """The page of a step, redirects followed."""

@@ -39,6 +39,8 @@ from tests.web.browser import headers_of
 from tests.web.reading import Element, read_html
 from tests.web.server import ROOT
 
+pytestmark = pytest.mark.shown
+
 PUBLIC = "https://cards.example.org"
 DECK = read_deal("b").deck
 CODE = deck_text(DECK, between="")

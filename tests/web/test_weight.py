@@ -13,6 +13,8 @@ from app.web.language import CODES
 from tests.web.api import Api
 from tests.web.browser import HTMX, post_form
 
+pytestmark = pytest.mark.shown
+
 MOST = 1500
 DECKS = 10
 
