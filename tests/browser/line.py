@@ -84,9 +84,10 @@ class Line:
         while piece := await _piece(reader, self._packet):
             now = self._used_at = time.monotonic()
             self._free[way] = max(now, self._free[way]) + len(piece) / self._rates[way]
-            self._loop.call_later(self._free[way] + self._round_trip / 2 - now, _hand_on, writer, piece)
+            # By the clock, as the time until then would have to be counted anew each time: no piece passes another.
+            self._loop.call_at(self._free[way] + self._round_trip / 2, _hand_on, writer, piece)
             setattr(self, way, getattr(self, way) + len(piece))
-        self._loop.call_later(self._round_trip, writer.close)
+        self._loop.call_at(max(time.monotonic(), self._free[way]) + self._round_trip, writer.close)
 
 
 async def _piece(reader: asyncio.StreamReader, most: int) -> bytes:
