@@ -271,7 +271,7 @@
     before = { ctx: event.detail.ctx, ...(lying ?? look()), ...hand() };
     // Taken away with the focus, a card would have the browser style the half-made table.
     const { name, value } = document.activeElement;
-    const goes = name === "card" && [last.value, last.chosen].includes(value);
+    const goes = busy() && name === "card" && [last.value, last.chosen].includes(value);
     if (goes && before.ctx.response.status === 200) document.activeElement.blur();
     // What was dropped leaves from where it was dropped.
     const box = dropped && lies(dropped.ghost);

@@ -63,6 +63,17 @@ def test_the_cards_of_a_hint_get_the_focus_where_the_key_that_named_them_had_it(
     assert player.every("#table [aria-pressed=true]", "value") == [chosen]
 
 
+def test_a_hint_asked_for_before_any_move_leaves_the_focus_where_it_is(player: Player) -> None:
+    player.open(f"/d/{RULES}/{LOSABLE}")
+    player.act("draw")
+    player.page.reload()
+    card = player.page.locator("#table [name=card]:not([aria-disabled])").first
+    card.focus()
+    player.page.keyboard.press("h")
+    expect(player.page.locator(".notice.hint")).to_be_visible()
+    expect(card).to_be_focused()
+
+
 def test_h_pressed_again_names_the_cards(player: Player) -> None:
     player.open(f"/d/{RULES}/{LOSABLE}")
     player.act("draw", "undo")
